@@ -294,6 +294,12 @@ const char *dse_quality_chance_title(const char *metric)
     return is_rank(metric) ? "random order" : "constant prediction";
 }
 
+bool dse_quality_is_chance(const char *figure, const char *metric)
+{
+    const size_t length = strlen(metric);
+    return strncmp(figure, metric, length) == 0 && (strcmp(figure + length, "_constant") == 0 || strcmp(figure + length, "_random") == 0);
+}
+
 const char *dse_quality_title(const char *name)
 {
     dse_quality_is_negative(name, &name);

@@ -62,8 +62,9 @@ struct dse_chance {
  * order of the entities (mrr, hits, mean_rank). That of a negative is negative. NaN if a fact is, and for loss. */
 double dse_quality_constant(const char *metric, const struct dse_chance *of);
 
-/* The name of this prediction: "constant prediction", or "random order" for ranks. */
+/* The name of this prediction: "constant prediction", or "random order" for ranks. Whether a figure is that prediction's value of the metric: "rmse_constant". */
 const char *dse_quality_chance_title(const char *metric);
+bool dse_quality_is_chance(const char *figure, const char *metric);
 
 /* The name of a quality or figure as people read it: "balanced accuracy" for "balanced", "constant prediction" for "majority", "RMSE" for "rmse" and
  * its negative. Its value as people read it: −value of a negative. */

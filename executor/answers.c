@@ -243,12 +243,11 @@ static void pool_answers(const struct dse_inference *held, struct dse_inference 
 double dse_inference_constant(const struct dse_inference *found, const char *metric)
 {
     double sign = dse_quality_is_negative(metric, &metric) ? -1.0 : 1.0;
-    size_t length = strlen(metric);
     for (size_t i = 0; i < found->figure_count; i++) {
         const char *name = found->figures[i].name;
         if (strcmp(name, "majority") == 0)
             return dse_quality_constant(metric, &(struct dse_chance){.majority = found->figures[i].value, .classes = (double)found->present});
-        if (strncmp(name, metric, length) == 0 && (strcmp(name + length, "_constant") == 0 || strcmp(name + length, "_random") == 0))
+        if (dse_quality_is_chance(name, metric))
             return sign * found->figures[i].value;
     }
     return strcmp(metric, "r2") == 0 ? 0.0 : NAN;

@@ -27,11 +27,11 @@ static void put_figures(json_t *object, const struct dse_figure *figures, size_t
         json_object_set_new(object, figures[i].name, json_real(figures[i].value));
 }
 
-/* Whether a figure stands beside the quality called `judge`: not if it is that quality, or the accuracy of a constant prediction, which is printed by the
- * metric of the quality. */
+/* Whether a figure stands beside the quality called `judge`: not if it is that quality, or of a prediction without a model, which is printed by the metric
+ * of the quality. */
 static bool stands_beside(const struct dse_figure *figure, const char *judge)
 {
-    return strcmp(figure->name, judge) != 0 && strcmp(figure->name, "majority") != 0;
+    return strcmp(figure->name, judge) != 0 && strcmp(figure->name, "majority") != 0 && !dse_quality_is_chance(figure->name, judge);
 }
 
 static void add_figures(struct dse_strbuf *out, const struct dse_figure *figures, size_t count, const char *judge, double constant)
@@ -40,7 +40,7 @@ static void add_figures(struct dse_strbuf *out, const struct dse_figure *figures
         if (stands_beside(&figures[i], judge))
             dse_strbuf_printf(out, fabs(figures[i].value) < 10.0 ? ", %s %.4f" : ", %s %.5g", dse_quality_title(figures[i].name), figures[i].value);
     if (!isnan(constant))
-        dse_strbuf_printf(out, ", constant prediction %.4f", constant);
+        dse_strbuf_printf(out, ", %s %.4f", dse_quality_chance_title(judge), constant);
 }
 
 /* Whether every run has the same held-out items, so that their spread is none of the items. */
@@ -76,7 +76,7 @@ static void add_values(struct dse_strbuf *out, const struct dse_figure *figures,
 static void add_verdict(struct dse_strbuf *out, const char *name, double quality, double constant)
 {
     if (dse_quality_is_cost(name) ? quality >= constant : quality <= constant)
-        dse_strbuf_add(out, "; no better than a constant prediction");
+        dse_strbuf_printf(out, "; no better than a %s", dse_quality_chance_title(name));
 }
 
 /* Confusion matrix: counts by class (row) and prediction (column). */
@@ -171,7 +171,7 @@ static void write_runs(const struct dse_training_report *r, const struct dse_mea
             if (stands_beside(&all->figures[f], all->name))
                 add_mean(out, r, all->figures[f].name, all->figures[f].value, all->figure_std[f]);
         if (!isnan(all->constant))
-            add_mean(out, r, "majority", all->constant, all->constant_std);
+            add_mean(out, r, dse_quality_chance_title(all->name), all->constant, all->constant_std);
         add_verdict(out, all->name, all->mean, all->constant);
         dse_strbuf_add(out, "\n");
     }
