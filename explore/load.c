@@ -115,10 +115,10 @@ static size_t items_of(const struct dse_load *load)
 
 const char *const dse_load_limits[] = {"units", "host", "memory", NULL}, *const dse_load_states[] = {"steady", "near saturation", "overloaded", NULL};
 
-/* Capacity with full launches, as dse_delivery_s() has it: limited by the units, by the host's one launch at a time, and by the memories' total traffic. */
-static double capacity_of(const struct dse_load *load, const struct moments *m, int *limit)
+/* Capacity with full launches of a mean kernel time, as dse_delivery_s() has it: limited by the units, by the host's one launch at a time, and by the memories' total traffic. */
+static double capacity_of(const struct dse_load *load, double kernel_s, int *limit)
 {
-    double kernel_s = m->mean_s - load->item_s, host_s = load->item_s + load->launch_s / fmax((double)load->batch, 1.0);
+    double host_s = load->item_s + load->launch_s / fmax((double)load->batch, 1.0);
     const double saved = fmin(load->overlap, load->drains ? load->overlap * (1.0 - 1.0 / (double)load->batch) : load->overlap), wait_s = load->waits ? host_s - load->item_s : 0.0;
     const double run_s[] = {(streams(load) ? kernel_s * (1.0 - saved) + wait_s : host_s + kernel_s) / (double)load->units, host_s, load->memory_s};
     int longest = run_s[1] > run_s[0];
@@ -156,12 +156,17 @@ static size_t first_free(const struct unit *of, size_t units)
     return first;
 }
 
-/* Computes each item's time from arrival to answer, and the end of the last launch; returns the number of launches. */
-static size_t serve(const struct dse_load *load, const double *arrivals, size_t count, double *sojourn_s, double *end_s)
+struct served {
+    size_t launches;
+    double run_s, end_s; /* mean kernel time that the runs drew; end of the last launch */
+};
+
+/* Computes each item's time from arrival to answer. */
+static struct served serve(const struct dse_load *load, const double *arrivals, size_t count, double *sojourn_s)
 {
     struct unit units[UNITS_MAX] = {{0.0, 0.0}};
-    double host_free_s = 0.0, memory_free_s = 0.0;
-    size_t launches = 0, items = items_of(load), most = load->batch * items;
+    double host_free_s = 0.0, memory_free_s = 0.0, drawn_s = 0.0;
+    size_t launches = 0, served = 0, items = items_of(load), most = load->batch * items;
     bool flows = streams(load);
     struct dse_rng rng;
     dse_rng_seed(&rng, load->seed, 2);
@@ -180,8 +185,12 @@ static size_t serve(const struct dse_load *load, const double *arrivals, size_t 
             host_free_s = later(host_free_s, unit->free_s) + load->launch_s;
         memory_free_s = later(memory_free_s, host_free_s) + (double)runs * load->memory_s;
         double begin = behind && !waits ? unit->free_s : host_free_s, end = begin;
-        for (size_t k = 0; k < runs; k++)
-            end += load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0] * (k > 0 || (behind && !load->drains) ? 1.0 - load->overlap : 1.0);
+        for (size_t k = 0; k < runs; k++) {
+            const double run_s = load->service_s[load->service_count > 1 ? dse_rng_below(&rng, load->service_count) : 0];
+            drawn_s += run_s;
+            end += run_s * (k > 0 || (behind && !load->drains) ? 1.0 - load->overlap : 1.0);
+        }
+        served += runs;
         if (load->units > 1) /* transfers wait for those of earlier launches */
             end = later(end, memory_free_s);
         for (; i < last; i++)
@@ -189,8 +198,7 @@ static size_t serve(const struct dse_load *load, const double *arrivals, size_t 
         *unit = (struct unit){.free_s = end, .half_s = unit->free_s};
         latest_s = later(latest_s, end);
     }
-    *end_s = latest_s;
-    return launches;
+    return (struct served){.launches = launches, .run_s = drawn_s / (double)served, .end_s = latest_s};
 }
 
 #define SATURATION_ITEMS 400000
@@ -207,9 +215,7 @@ static double saturation_of(const struct dse_load *load, double capacity_hz)
     if (count < SATURATION_ITEMS || count > DSE_LOAD_ITEMS)
         count = count < SATURATION_ITEMS ? SATURATION_ITEMS : DSE_LOAD_ITEMS;
     double *arrivals DSE_CLEANUP(dse_free_at) = dse_calloc(2 * count, sizeof *arrivals), *sojourn_s DSE_CLEANUP(dse_free_at) = dse_calloc(2 * count, sizeof *sojourn_s);
-    double short_s = 0.0, long_s = 0.0;
-    serve(&runs, arrivals, count, sojourn_s, &short_s);
-    serve(&runs, arrivals, 2 * count, sojourn_s, &long_s);
+    const double short_s = serve(&runs, arrivals, count, sojourn_s).end_s, long_s = serve(&runs, arrivals, 2 * count, sojourn_s).end_s;
     return fmin(capacity_hz, (double)(count * items_of(load)) / (long_s - short_s));
 }
 
@@ -238,13 +244,12 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
     const struct moments m = moments_of(load);
     size_t count = load->arrivals != NULL ? load->arrival_count : DSE_LOAD_ITEMS, warm = load->arrivals != NULL ? 0 : count / 10;
     *out = (struct dse_load_result){.rate_hz = load->rate_hz, .formula_s = formula_of(load, &m)};
-    out->capacity_hz = capacity_of(load, &m, &out->limit);
+    out->capacity_hz = capacity_of(load, m.mean_s - load->item_s, &out->limit);
     if (load->units > UNITS_MAX)
         return dse_fail(err, DSE_LIMIT, "a queue for more than %d compute units", UNITS_MAX);
     out->saturation_hz = saturation_of(load, out->capacity_hz);
-    out->state = load->rate_hz > DSE_LOAD_STEADY * out->saturation_hz ? DSE_LOAD_IS_NEAR : DSE_LOAD_IS_STEADY;
-    if (load->arrivals == NULL && load->rate_hz >= out->saturation_hz) {
-        out->state = DSE_LOAD_IS_OVER;
+    out->state = load->rate_hz >= out->saturation_hz ? DSE_LOAD_IS_OVER : load->rate_hz > DSE_LOAD_STEADY * out->saturation_hz ? DSE_LOAD_IS_NEAR : DSE_LOAD_IS_STEADY;
+    if (load->arrivals == NULL && out->state == DSE_LOAD_IS_OVER) {
         out->utilisation = out->saturation_hz / out->capacity_hz;
         out->mean_s = out->p50_s = out->p99_s = out->p999_s = INFINITY;
         return DSE_OK;
@@ -252,11 +257,12 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
     if (dse_monitor_cancelled(monitor))
         return dse_fail_cancelled(err);
     double *drawn DSE_CLEANUP(dse_free_at) = load->arrivals == NULL ? draw_arrivals(load, count) : NULL;
-    double *sojourn_s DSE_CLEANUP(dse_free_at) = dse_malloc(count * sizeof *sojourn_s), end_s;
+    double *sojourn_s DSE_CLEANUP(dse_free_at) = dse_malloc(count * sizeof *sojourn_s);
     const double *arrivals = drawn != NULL ? drawn : load->arrivals;
-    size_t launches = serve(load, arrivals, count, sojourn_s, &end_s);
-    out->items_per_launch = (double)count / (double)launches;
-    out->utilisation = (double)count / (out->capacity_hz * (end_s - arrivals[0]));
+    const struct served served = serve(load, arrivals, count, sojourn_s);
+    int limit;
+    out->items_per_launch = (double)count / (double)served.launches;
+    out->utilisation = fmin(1.0, (double)count / (capacity_of(load, served.run_s, &limit) * (served.end_s - arrivals[0]))); /* above 1 only by rounding */
     measure(sojourn_s + warm, count - warm, out);
     return DSE_OK;
 }
@@ -272,7 +278,7 @@ char *dse_load_rate(double hz, const char *items, char text[64])
 enum dse_status dse_load_verdict(const struct dse_load_result *result, const char *items, struct dse_error *err)
 {
     char rate[64], most[64];
-    return result->state != DSE_LOAD_IS_OVER ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s arrive, but the throughput is %s: the queue grows without limit",
+    return !isinf(result->p99_s) ? DSE_OK : dse_fail(err, DSE_ANSWER_NO, "%s arrive, but the throughput is %s: the queue grows without limit",
                                                              dse_load_rate(result->rate_hz, items, rate), dse_load_rate(result->saturation_hz, items, most));
 }
 

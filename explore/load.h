@@ -33,8 +33,8 @@ struct dse_load {
     uint64_t seed;
 };
 
-/* NEAR: from DSE_LOAD_STEADY of the saturation the times depend on the seed. OVER: a Poisson stream's rate reaches the saturation, so the queue grows
- * without bound; its times are infinite, and no item is simulated. */
+/* NEAR: from DSE_LOAD_STEADY of the saturation the times depend on the seed. OVER: the rate reaches the saturation. The queue of a Poisson stream then grows
+ * without bound; its times are infinite, and no item is simulated. The queue of a file grows until its last arrival; its times are those simulated. */
 enum dse_load_state { DSE_LOAD_IS_STEADY, DSE_LOAD_IS_NEAR, DSE_LOAD_IS_OVER };
 extern const char *const dse_load_states[]; /* "steady", "near saturation", "overloaded" and a NULL */
 extern const char *const dse_load_limits[]; /* "units", "host", "memory" and a NULL */
@@ -43,7 +43,7 @@ struct dse_load_result {
     double rate_hz;          /* rate of the stream */
     double capacity_hz;      /* items per second of full launches on all units, none of which waits for another */
     double saturation_hz;    /* items per second that a queue which never empties delivers: less where units of unequal times wait for host or memory */
-    double utilisation;      /* items served per second, as a share of the capacity */
+    double utilisation;      /* time that the limiting part needs for the items served, in full launches, as a share of the time from first arrival to last answer; at most 1 */
     int limit;               /* what limits the capacity: index of dse_load_limits */
     int state;               /* a dse_load_state */
     double mean_s, p50_s, p99_s, p999_s; /* from arrival to answer */
@@ -72,7 +72,7 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
 /* "20.00 k inferences/s". Returns `text`. */
 char *dse_load_rate(double hz, const char *items, char text[64]);
 
-/* DSE_ANSWER_NO, with both rates, if the queue is overloaded; `items` names what arrives. */
+/* DSE_ANSWER_NO, with both rates, if the queue grows without bound; `items` names what arrives. */
 enum dse_status dse_load_verdict(const struct dse_load_result *result, const char *items, struct dse_error *err);
 
 /* Items per second, as in throughput, that a design delivers with full launches. */

@@ -615,10 +615,10 @@ static void write_loads(const struct dse_exploration *e, struct dse_strbuf *out)
         else
             dse_strbuf_printf(&text, "With %s arriving (host %s), 99 %% are answered within: ", dse_load_rate(design->load->rate_hz, dse_items_word(e->question.family, &design->estimate->config), rate),
                               e->question.board->host.name);
-        dse_strbuf_printf(&text, "%s %s", dse_corner_titles[c],
-                          design->load->state != DSE_LOAD_IS_OVER ? dse_quantity_format(p99, sizeof p99, DSE_DIMENSION_TIME, design->load->p99_s) : "never (arrivals exceed its throughput)");
-        if (design->load->state == DSE_LOAD_IS_NEAR)
-            dse_strbuf_add(&text, " (near saturation: not steady)");
+        const bool never = isinf(design->load->p99_s);
+        dse_strbuf_printf(&text, "%s %s", dse_corner_titles[c], never ? "never (arrivals exceed its throughput)" : dse_quantity_format(p99, sizeof p99, DSE_DIMENSION_TIME, design->load->p99_s));
+        if (!never && design->load->state != DSE_LOAD_IS_STEADY)
+            dse_strbuf_add(&text, design->load->state == DSE_LOAD_IS_NEAR ? " (near saturation: not steady)" : " (overloaded)");
     }
     if (text.length > 0) {
         dse_strbuf_add(&text, " (simulated).");

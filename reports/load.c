@@ -34,10 +34,11 @@ void dse_load_write(const struct dse_load_result *result, const struct dse_host 
     char rate[64], most[64];
     dse_strbuf_printf(out, "%-12s %s arrive (host %s); the %s can serve %s; utilisation %.3f\n", "load", dse_load_rate(result->rate_hz, items, rate), host->name,
                       dse_load_limits[result->limit], dse_load_rate(result->saturation_hz, items, most), result->utilisation);
-    if (result->state == DSE_LOAD_IS_OVER) {
-        dse_strbuf_printf(out, "%-12s overloaded: more %s arrive than the system delivers, and the queue grows without limit\n", "", items);
+    if (result->state == DSE_LOAD_IS_OVER)
+        dse_strbuf_printf(out, "%-12s overloaded: more %s arrive than the system delivers, and the queue grows %s\n", "", items,
+                          isinf(result->p99_s) ? "without limit" : "until the file's last arrival");
+    if (isinf(result->p99_s))
         return;
-    }
     dse_strbuf_printf(out, "%-12s ", "");
     add_time(out, "p50 ", result->p50_s);
     add_time(out, ", p99 ", result->p99_s);

@@ -7,6 +7,7 @@
 #include "core/file.h"
 #include "core/strbuf.h"
 #include "devices/board.h"
+#include "devices/hosts.h"
 #include "tests/devices/sample.h"
 #include "tests/test.h"
 
@@ -313,6 +314,24 @@ TEST(patterns_select_shipped_boards)
     dse_share_names_free(names, count);
     assert_int_equal(dse_board_names("nothing*", &names, &count, &err), DSE_BAD_USAGE);
     assert_null(names);
+}
+
+/* Each step of a host that `emit` writes follows from a published measurement, with a band. */
+TEST(steps_of_emitted_hosts_are_measured)
+{
+    struct dse_host_paths paths;
+    struct dse_error err = {0};
+    size_t steps = 0;
+    assert_int_equal(dse_host_paths_open(&paths, &err), DSE_OK);
+    for (size_t p = 0; p < paths.count; p++) {
+        for (size_t i = 0; i < paths.items[p].step_count && paths.items[p].on != DSE_HOST_ETHERNET; i++, steps++) {
+            const struct dse_host_step *step = &paths.items[p].steps[i];
+            if (strcmp(step->evidence, "assumed") == 0 || strlen(step->source) < 30 || !(step->low_s < step->s && step->s < step->high_s))
+                fail_msg("%s, %s: %s, %g to %g s, %s", paths.items[p].name, step->name, step->evidence, step->low_s, step->high_s, step->source);
+        }
+    }
+    assert_true(steps > 30);
+    dse_host_paths_free(&paths);
 }
 
 TESTS(NULL, NULL)

@@ -91,6 +91,33 @@ TEST(test_batches)
     within(found.p50_s, 20.0, 1e-12);
 }
 
+/* Times of a file faster than the units: the queue grows until the last arrival, and each unit works all the time, whatever service times the items draw. */
+TEST(test_overloaded_times)
+{
+    enum { MANY = 301 };
+    static const double two[] = {1.0, 9.0};
+    double arrivals[MANY];
+    for (size_t i = 0; i < MANY; i++)
+        arrivals[i] = (double)i;
+    struct dse_load load = {.rate_hz = 1.0, .arrivals = arrivals, .arrival_count = MANY, .service_s = two, .service_count = 2};
+    bool faster = false;
+    for (load.seed = 1; load.seed < 20; load.seed++) {
+        struct dse_load_result found = simulate(load);
+        within(found.utilisation, 1.0, 1e-12);
+        assert_true(found.utilisation <= 1.0 && found.state == DSE_LOAD_IS_OVER && found.p999_s > 500.0 && isfinite(found.p999_s));
+        faster |= found.p999_s < 5.0 * (MANY - 1) - (MANY - 1); /* draws below the mean */
+        struct dse_error err;
+        assert_int_equal(dse_load_verdict(&found, "items", &err), DSE_OK);
+        load.batch = 8;
+        load.overlap = 0.5;
+        found = simulate(load);
+        assert_true(found.utilisation > 0.95 && found.utilisation <= 1.0);
+        load.batch = 0;
+        load.overlap = 0.0;
+    }
+    assert_true(faster);
+}
+
 /* By hand: a run answers up to three items in a launch of 1 and a kernel of 4. The first item has a run of its own (0 to 5). The three items that wait
  * share a run (5 to 10). The two items behind them share the next run (10 to 15). With two runs per launch the five go together, and the second run follows the first. */
 TEST(test_runs_of_items)
