@@ -407,7 +407,7 @@ static void list_rows(const struct dse_question *question, const struct dse_plan
         bool buildable = true;
         ++*distinct;
         for (size_t b = 0; b < group->block_count * dse_question_sets(question) && buildable; b++)
-            buildable = tables[b]->values[row_of(tables[b], group, digits)] != NULL;
+            buildable = tables[b]->places[row_of(tables[b], group, digits)] != 0;
         if (buildable)
             out->combinations[out->count++] = combination_of(question->space, group, digits);
     } while (next_live(question->space, group, live, count, digits, &config));
@@ -428,7 +428,7 @@ static int64_t component_of(block_table table, size_t row, size_t component)
 {
     for (size_t i = 0; i < table->component_count; i++)
         if (table->components[i] == component)
-            return table->values[row][i];
+            return dse_block_table_row(table, row)[i];
     return 0;
 }
 
@@ -599,7 +599,7 @@ static void sum_level(struct levels *levels, size_t level, const size_t *digits)
         block_table table = levels->tables[b];
         if (levels->of[b] != level)
             continue;
-        const int64_t *values = table->values[row_of(table, levels->group, digits)];
+        const int64_t *values = dse_block_table_row(table, row_of(table, levels->group, digits));
         levels->there[level] = values != NULL;
         for (size_t i = 0; values != NULL && i < table->component_count; i++) {
             int64_t *sum = &sums[packing->places[b][i]];

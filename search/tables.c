@@ -130,24 +130,45 @@ static void release(struct dse_block_table *table)
 {
     free(table->knobs);
     free(table->strides);
-    free(table->values);
+    free(table->places);
     free(table->components);
     free(table->store);
 }
 
 #define ROWS_AT_ONCE 32 /* costs computed before packing: they stay in the cache */
 
-/* A built row points here while the store grows, because growing moves the store. */
-static int64_t is_built;
-
-/* A table under construction: its rows so far are contiguous in the store. */
+/* A table under construction: the values of its rows so far, each once. */
 struct making {
     struct dse_block_table *table;
     bool there[COMPONENTS];
     size_t filled;
+    uint32_t *slots; /* slot_count, a power of two: 1 + index of values, by their hash; 0: free */
+    size_t slot_count;
     struct dse_accumulators sums[ROWS_AT_ONCE];
     bool built[ROWS_AT_ONCE];
 };
+
+/* The slot of the values, or the free one for them. */
+static uint32_t *slot_of(const struct making *making, const int64_t *values)
+{
+    const struct dse_block_table *table = making->table;
+    const size_t bytes = table->component_count * sizeof *values;
+    for (size_t at = (size_t)XXH3_64bits(values, bytes);; at++) {
+        uint32_t *slot = &making->slots[at & (making->slot_count - 1)];
+        if (*slot == 0 || memcmp(&table->store[(*slot - 1) * table->component_count], values, bytes) == 0)
+            return slot;
+    }
+}
+
+/* Enters all values into `count` slots. */
+static void make_slots(struct making *making, size_t count)
+{
+    free(making->slots);
+    making->slots = dse_calloc(count, sizeof *making->slots);
+    making->slot_count = count;
+    for (size_t i = 0; i < making->filled; i++)
+        *slot_of(making, &making->table->store[i * making->table->component_count]) = (uint32_t)i + 1;
+}
 
 /* Computes the costs of rows from `first` on; `built` marks those that the block accepts. */
 static enum dse_status cost(const struct dse_question *question, size_t block, const struct dse_context *context,
@@ -185,6 +206,23 @@ static void widen(struct making *making)
     table->store = store;
     table->components = components;
     table->component_count = count;
+    make_slots(making, making->slot_count > 0 ? making->slot_count : 64);
+}
+
+/* Adds a row's values to the store, unless they are there; returns their place. */
+static uint32_t place(struct making *making, const int64_t *sums)
+{
+    struct dse_block_table *table = making->table;
+    int64_t *values = &table->store[making->filled * table->component_count];
+    for (size_t k = 0; k < table->component_count; k++)
+        values[k] = sums[table->components[k]];
+    uint32_t *slot = slot_of(making, values);
+    if (*slot != 0)
+        return *slot;
+    const uint32_t placed = *slot = (uint32_t)++making->filled;
+    if (2 * making->filled > making->slot_count)
+        make_slots(making, 2 * making->slot_count);
+    return placed;
 }
 
 /* Adds rows, without components that are zero everywhere. */
@@ -202,14 +240,9 @@ static void take_rows(struct making *making, size_t first, size_t count)
     }
     if (more)
         widen(making);
-    for (size_t i = 0; i < count; i++) {
-        if (!making->built[i])
-            continue;
-        int64_t *values = &table->store[making->filled++ * table->component_count];
-        for (size_t k = 0; k < table->component_count; k++)
-            values[k] = ((const int64_t *)&making->sums[i])[table->components[k]];
-        table->values[first + i] = &is_built;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (making->built[i])
+            table->places[first + i] = place(making, (const int64_t *)&making->sums[i]);
 }
 
 static enum dse_status make_rows(const struct dse_question *question, size_t block, const struct dse_config *config, const void *work,
@@ -234,19 +267,20 @@ static enum dse_status make_rows(const struct dse_question *question, size_t blo
 static enum dse_status tabulate(const struct dse_question *question, size_t block, const struct dse_config *config,
                                 const void *work, struct dse_block_table *table, struct dse_error *err)
 {
-    struct making *making DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *making);
-    table->values = dse_calloc(table->rows + 1, sizeof *table->values);
+    struct making *making DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *making);
+    if (table->rows >= UINT32_MAX)
+        return dse_fail(err, DSE_LIMIT, "%s: a table of %zu rows", question->family->blocks[block].name, table->rows);
+    table->places = dse_calloc(table->rows + 1, sizeof *table->places);
     making->table = table;
-    making->filled = 0;
-    memset(making->there, 0, sizeof making->there);
-    DSE_TRY(make_rows(question, block, config, work, making, err));
-    int64_t *next = table->store;
-    for (size_t row = 0; row < table->rows; row++)
-        if (table->values[row] != NULL) {
-            table->values[row] = next;
-            next += table->component_count;
-        }
-    return DSE_OK;
+    enum dse_status status = make_rows(question, block, config, work, making, err);
+    free(making->slots);
+    table->store = dse_realloc(table->store, (making->filled * table->component_count + 1) * sizeof *table->store);
+    return status;
+}
+
+const int64_t *dse_block_table_row(const struct dse_block_table *table, size_t row)
+{
+    return table->places[row] != 0 ? &table->store[(table->places[row] - 1) * table->component_count] : NULL;
 }
 
 void dse_block_table_combine(const struct dse_block_table *table, size_t row, struct dse_accumulators *total)
@@ -254,7 +288,7 @@ void dse_block_table_combine(const struct dse_block_table *table, size_t row, st
     const size_t busy_end = sizeof total->busy_cycles / sizeof(int64_t); /* busy cycles come first in the accumulators */
     _Static_assert(offsetof(struct dse_accumulators, busy_cycles) == 0, "busy cycles are the first components");
     int64_t *sums = (int64_t *)total;
-    const int64_t *values = table->values[row];
+    const int64_t *values = dse_block_table_row(table, row);
     size_t i = 0;
     for (; i < table->component_count && table->components[i] < busy_end; i++)
         if (values[i] > sums[table->components[i]])

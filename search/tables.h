@@ -2,7 +2,7 @@
  *
  * A block's cost depends only on the knobs that it reads and on the workload. A table over its free knobs therefore
  * serves every slice, setting and later search with equal values of its other knobs. Only accumulators
- * that are non-zero in some row are stored, a tenth of them. */
+ * that are non-zero in some row are stored, a tenth of them, and equal rows once. */
 #pragma once
 
 #include "search/search.h"
@@ -13,13 +13,16 @@ struct dse_block_table {
     size_t knob_count;
     size_t *strides;
     size_t rows;
-    int64_t **values;     /* per row: component_count values, or NULL if the block rejects the combination */
+    uint32_t *places;     /* per row: 1 + index of its values in the store, which equal rows share; 0 if the block rejects the combination */
     size_t *components;   /* component_count indices into struct dse_accumulators as an array of int64_t */
     size_t component_count;
     uint64_t rejected;     /* rejected rows */
     char rejection[256];    /* reason of the first */
-    int64_t *store;       /* memory of the values */
+    int64_t *store;       /* component_count values for each place */
 };
+
+/* The component_count values of a row, or NULL if the block rejects it. */
+const int64_t *dse_block_table_row(const struct dse_block_table *table, size_t row);
 
 /* Adds a row's accumulators to a total (busy cycles: maximum), as dse_accumulators_combine() does. */
 void dse_block_table_combine(const struct dse_block_table *table, size_t row, struct dse_accumulators *total);

@@ -12,6 +12,7 @@
 #include "devices/hosts.h"
 #include "search/archive.h"
 #include "search/every.h"
+#include "search/groups.h"
 #include "search/heuristic.h"
 #include "search/ilp.h"
 #include "search/question.h"
@@ -311,6 +312,41 @@ TEST(test_worlds)
                       families[f].name, TRIALS_EACH, SEED, feasible, limited, overlapping, linear);
         assert_true(TRIALS_EACH < 100 || (feasible > 20 && limited > 25 && linear > 90)); /* the whole draw is a mixture */
     }
+}
+
+/* Each table of a block's costs has the values of equal rows once: places have no equal values. */
+TEST(test_equal_rows)
+{
+    size_t shared = 0;
+    for (uint64_t trial = 0; trial < family_count * TRIALS_OF(20); trial++) {
+        struct world world;
+        void **work = NULL;
+        uint16_t knobs[DSE_KNOB_MAX];
+        size_t count = 0;
+        open_world(20000 + trial, trial % family_count, false, &world);
+        struct dse_question own = dse_question_sharing(&world.question);
+        OK(dse_work_prepare(&own, &work, &why));
+        for DSE_BITS_EACH(k, own.free)
+            knobs[count++] = (uint16_t)k;
+        for (size_t b = 0; b < world.family->block_count; b++) {
+            const struct dse_block_table *table;
+            OK(dse_tables_get(own.tables, &own, b, knobs, count, &own.alternatives[0].config, 0, work[0], &table, &why));
+            const size_t bytes = table->component_count * sizeof *table->store;
+            size_t places = 0;
+            for (size_t row = 0; row < table->rows; row++) {
+                places = table->places[row] > places ? table->places[row] : places;
+                assert_true((table->places[row] == 0) == (dse_block_table_row(table, row) == NULL));
+            }
+            for (size_t i = 0; i < places; i++)
+                for (size_t j = 0; j < i; j++)
+                    assert_true(memcmp(&table->store[i * table->component_count], &table->store[j * table->component_count], bytes) != 0);
+            shared += table->rows - table->rejected - places;
+        }
+        dse_work_release(&own, work);
+        dse_question_end_sharing(&world.question, &own);
+        close_world(&world);
+    }
+    assert_true(shared > 100);
 }
 
 /* Queues of a pipeline, whose rate depends on the slowest step, on the whole kernel, on the processor's part and on the memories. */
