@@ -37,6 +37,7 @@ struct reading {
     size_t items, read;
     size_t column;
     bool indices;      /* lines are indices of items held out */
+    bool headed;       /* the first row is a heading */
     unsigned char *part; /* [items] */
 };
 
@@ -84,6 +85,8 @@ static enum dse_status take_row(struct reading *r, struct dse_error *err)
             continue;
         found = true;
         DSE_TRY(r->indices ? take_index(r, &cell, err) : take_word(r, &cell, err));
+        if (!r->headed && !cell.last)
+            return reject(r, &cell, "must stand alone on its line, or in a column `split` of a table with a heading", err);
     }
     return DSE_OK;
 }
@@ -103,6 +106,7 @@ static enum dse_status look(struct reading *r, struct dse_error *err)
         while (!cell.last)
             DSE_TRY(dse_cells_next(&first, &cell, err));
         r->column = column;
+        r->headed = true;
         r->indices = false;
         r->cells = first;
         return DSE_OK;

@@ -124,11 +124,11 @@ static struct dse_figure area_under_curve(const struct dse_inference *found, int
     return (struct dse_figure){"auc", area, sqrt(fmax(variance, 0.0))};
 }
 
-/* Figures of the classes that the items have. */
+/* Figures of the classes that the items have; the F1 score also of those that were only predicted, which is 0 (as scikit-learn). */
 static enum dse_status put_class_figures(const size_t *table, size_t count, struct dse_inference *found, struct dse_error *err)
 {
     double *both DSE_CLEANUP(dse_free_at) = dse_calloc(2 * count + 1, sizeof *both), *members = both + count; /* both: members and predictions */
-    double most = 0, n = (double)found->count, accuracy = 0, balanced = 0, f1 = 0, of_accuracy = 0, of_balanced = 0, of_f1 = 0;
+    double either = 0, most = 0, n = (double)found->count, accuracy = 0, balanced = 0, f1 = 0, of_accuracy = 0, of_balanced = 0, of_f1 = 0;
     for (size_t c = 0; c < count; c++)
         for (size_t k = 0; k < count; k++) {
             members[c] += (double)table[c * count + k];
@@ -139,6 +139,7 @@ static enum dse_status put_class_figures(const size_t *table, size_t count, stru
         double hits = (double)table[c * count + c];
         most = fmax(most, members[c]);
         accuracy += hits;
+        either += both[c] > 0;
         if (members[c] == 0)
             continue;
         found->present++;
@@ -156,12 +157,12 @@ static enum dse_status put_class_figures(const size_t *table, size_t count, stru
             double f = 2.0 * (hit - own / both[c]) / both[c] - 2.0 * other / (both[k] * both[k]);
             of_accuracy += items * (hit - accuracy) * (hit - accuracy) / (n * n);
             of_balanced += items * pow((hit - own / members[c]) / (members[c] * present), 2.0);
-            of_f1 += items * f * f / (present * present);
+            of_f1 += items * f * f / (either * either);
         }
     found->quality = accuracy;
     found->error = sqrt(of_accuracy);
     DSE_TRY(dse_figure_put_error(found->figures, &found->figure_count, (struct dse_figure){"balanced", balanced / present, sqrt(of_balanced)}, err));
-    DSE_TRY(dse_figure_put_error(found->figures, &found->figure_count, (struct dse_figure){"macro_f1", f1 / present, sqrt(of_f1)}, err));
+    DSE_TRY(dse_figure_put_error(found->figures, &found->figure_count, (struct dse_figure){"macro_f1", f1 / either, sqrt(of_f1)}, err));
     return dse_figure_put(found->figures, &found->figure_count, "majority", most / n, err);
 }
 
@@ -211,6 +212,7 @@ enum dse_status dse_executor_judges(const struct dse_executor *executor, const c
         bool same = strcmp(title, *name) == 0;
         dse_strbuf_printf(&names, ", %s%s%s%s", *name, same ? "" : " (", same ? "" : title, same ? "" : ")");
     }
+    (void)dse_quality_is_negative(metric, &metric);
     return dse_fail(err, DSE_BAD_USAGE, "--metric %s: must be %s%s", metric, executor->quality_name, dse_strbuf_text(&names));
 }
 

@@ -588,6 +588,8 @@ static void write_certainty(const struct dse_exploration *e, struct dse_strbuf *
         size_t begins = text.length;
         add_baseline(&e->front, true, &text);
         text.text[begins] = 'B';
+        if (e->front.paper_by_reference && (quality == NULL || reported_of(e) == NULL)) /* otherwise the held-out figures say so */
+            dse_strbuf_add(&text, ", accuracy of preset " DSE_REFERENCE);
         dse_strbuf_add(&text, ".");
     }
     add_bands(e, &text);

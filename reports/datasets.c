@@ -209,7 +209,7 @@ static void list_table(struct dse_strbuf *out, struct dse_profile *const *profil
         dse_table_column(&table, columns[c].title, true);
     dse_table_column(&table, "settings", true);
     char heading[64];
-    snprintf(heading, sizeof heading, "preset's quality ± %s", dse_spread_name());
+    snprintf(heading, sizeof heading, "as published ± %s", dse_spread_name());
     dse_table_column(&table, heading, false);
     for (size_t i = 0; i < count; i++) {
         const struct dse_profile *p = profiles[i];
@@ -290,7 +290,7 @@ static void show_table(struct dse_strbuf *out, struct dse_profile *const *profil
         dse_strbuf_printf(out, "%s%s (hash %016llx)\n", i > 0 ? "\n" : "", p->dataset,
                           (unsigned long long)p->dataset_hash);
         pairs_table(out, "facts", &p->facts);
-        pairs_table(out, "preset", &p->preset);
+        pairs_table(out, "preset: the setting that the publication describes", &p->preset);
         qualities_table(out, p);
         workload_table(out, p);
         commands_list(out, p);

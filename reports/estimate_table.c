@@ -189,9 +189,10 @@ static void write_quality(const struct dse_design *reported, struct dse_strbuf *
                       dse_spread_name(), (long long)quality->n, training != NULL ? ", trained by preset " : "", training != NULL ? training : "");
     if (quality->protocol != NULL && *quality->protocol != '\0')
         dse_strbuf_printf(out, "%-12s %s\n", "", quality->protocol);
-    if (standard == NULL || isnan(standard->preset))
+    if (standard == NULL || (isnan(standard->preset) && isnan(standard->majority)))
         return;
-    dse_strbuf_printf(out, "%-12s `train --preset " DSE_REFERENCE "` reaches %.3f", "", dse_quality_plain(quality->name, standard->preset));
+    dse_strbuf_printf(out, isnan(standard->preset) ? "%-12s `train --preset " DSE_REFERENCE "` is not measured" : "%-12s `train --preset " DSE_REFERENCE "` reaches %.3f", "",
+                      dse_quality_plain(quality->name, standard->preset));
     if (!isnan(standard->majority))
         dse_strbuf_printf(out, ", a %s %.3f%s", dse_quality_chance_title(quality->name), dse_quality_plain(quality->name, standard->majority),
                           dse_standard_beats_majority(standard, quality->mean) ? "" : ": this setting is no better");

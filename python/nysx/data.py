@@ -221,7 +221,8 @@ class Graphs:
 def sklearn_split(items: int, *, test_size: float = 0.2, random_state: int = 42) -> np.ndarray:
     """The indices that scikit-learn's `train_test_split(range(items), test_size=…, random_state=…)` holds out, in ascending order.
 
-    `test_size` is a share of the items (a float between 0 and 1) or their number (an int). ValueError if it leaves no item on either side."""
+    `test_size` is a share of the items (a float between 0 and 1) or their number (an int). ValueError if it leaves no item on either side. For `stratify`
+    call `train_test_split` itself, and give `write_split` the indices that it holds out."""
     whole = isinstance(test_size, (int, np.integer)) and not isinstance(test_size, bool)
     if not (1 <= test_size < items if whole else isinstance(test_size, (float, np.floating)) and 0 < test_size < 1):
         raise ValueError(f"test_size={test_size!r}: must be a number of items from 1 to {items - 1}, or a share between 0 and 1")
