@@ -158,7 +158,7 @@ TEST(splits_from_files)
                  {"0\n0\n", ":2: \"0\": occurs twice", false}, {"-1\n", ":1: \"-1\": must be the index", false}, {"1.5\n", ":1: \"1.5\"", false},
                  {"test\ntrian\n", ":2: \"trian\": must be train, test or validation", false},
                  {"id,part\n7,test\n", ":1: \"id\": must be train, test or validation, or a heading with a column `split`", false},
-                 {"5,9,15\n", ":1: \"5\": must stand alone on its line", false},
+                 {"1,3\n", ":1: \"1\": must stand alone on its line", false},
                  {"id,split\n7\n", ":2: 1 columns, but column 2 is `split`", false},
                  {"test\ntest\ntest\ntest\ntest\n", ": leaves no items to train on", false},
                  {"train\ntrain\ntrain\ntrain\ntrain\n", ": leaves no items to test on", false},
