@@ -21,7 +21,7 @@ const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corne
     static const char *const meanings[DSE_CORNER_COUNT] = {
         [DSE_CORNER_BALANCED] = "balanced: least latency × energy", [DSE_CORNER_FASTEST] = "fastest", [DSE_CORNER_LEAST_ENERGY] = "least energy",
         [DSE_CORNER_SMALLEST] = "smallest footprint (largest share of a resource)", [DSE_CORNER_MOST_ACCURATE] = "highest mean"};
-    const char *quality = corners->best != NULL && corners->best->name != NULL ? dse_quality_title(corners->best->name) : "quality";
+    const char *name = corners->best != NULL && corners->best->name != NULL ? corners->best->name : "quality", *quality = dse_quality_title(name);
     int used = snprintf(text, DSE_CORNER_MEANING, "%s", meanings[corner]);
     if (corner == DSE_CORNER_MOST_ACCURATE)
         snprintf(text + used, DSE_CORNER_MEANING - (size_t)used, " %.20s", quality);
@@ -29,7 +29,7 @@ const char *dse_corner_meaning(const struct dse_corners *corners, enum dse_corne
         snprintf(text + used, DSE_CORNER_MEANING - (size_t)used, " within 1 SE of the best %.20s", quality);
     else if (corner != DSE_CORNER_BALANCED && isfinite(corners->required))
         snprintf(text + used, DSE_CORNER_MEANING - (size_t)used, " with %.20s of at %s %.3f", quality,
-                 dse_quality_is_negative(corners->best->name, NULL) ? "most" : "least", dse_quality_plain(corners->best->name, corners->required));
+                 dse_quality_is_negative(name, NULL) ? "most" : "least", dse_quality_plain(name, corners->required));
     return text;
 }
 
