@@ -414,12 +414,10 @@ static enum dse_status read_model(struct dse_npz *file, struct dse_model *model,
 {
     DSE_TRY(read_meta(file, model, err));
     model->split.validation = NULL;
-    DSE_TRY(each_array(model, false, read_array, file, err));
-    if (dse_npz_has(file, "validation_index")) {
+    DSE_TRY(each_array(model, false, read_array, file, err)); /* kinds with a split of their own have a validation part always, be it empty */
+    if (model->split.validation == NULL && dse_npz_has(file, "validation_index")) {
         struct bound b = bind(model, &split_arrays[SPLIT_ARRAYS - 1], 0);
         DSE_TRY(read_array(file, &b, err));
-    } else if (model->executor->kind->split != NULL) { /* has one always, be it empty */
-        return dse_npz_wrong(file, "validation_index", "is missing", err);
     }
     return model->executor->model->finish != NULL ? model->executor->model->finish(model, file, err) : DSE_OK;
 }
