@@ -10,6 +10,7 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/parallel.h"
+#include "core/text.h"
 #include "models/model.h"
 #include "search/profiled.h"
 
@@ -111,7 +112,8 @@ const char *dse_request_family_of(const char *dataset)
 {
     struct dse_profile *profile DSE_CLEANUP(dse_profile_free_at) = NULL;
     struct dse_error unknown;
-    const struct dse_model_family *family = dataset != NULL && dse_profile_open(dataset, &profile, &unknown) == DSE_OK ? dse_model_find(profile->family) : NULL;
+    const bool profiled = dataset != NULL && (strchr(dataset, '/') == NULL || dse_ends_in(dataset, ".xml")); /* other paths are of data */
+    const struct dse_model_family *family = profiled && dse_profile_open(dataset, &profile, &unknown) == DSE_OK ? dse_model_find(profile->family) : NULL;
     return family != NULL ? family->name : NULL;
 }
 

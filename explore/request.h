@@ -54,7 +54,7 @@ bool dse_request_flag(const struct dse_request *request, const char *name);
 /* The word "family", otherwise the request's own, otherwise that of the shipped profile that "dataset" names, otherwise the default. */
 const char *dse_request_family(const struct dse_request *request);
 
-/* The family of a shipped profile, or NULL; `dataset` may be NULL. Reads the profile. */
+/* The family of a profile (a shipped name or an .xml file), or NULL; `dataset` may be NULL or data. Reads the profile. */
 const char *dse_request_family_of(const char *dataset);
 
 /* A number (a real number also as a share, "20%") in [minimum, maximum], or `fallback` if the word is absent. DSE_BAD_USAGE names word, value and range. */
