@@ -203,4 +203,14 @@ TEST(classes_are_judged)
     free(values);
 }
 
+/* A class that is only predicted has an F1 score of 0, as in scikit-learn: (2·1/3 + 0)/2. */
+TEST(predicted_classes_lower_macro_f1)
+{
+    int64_t label[] = {1, 1}, predicted[] = {1, 2};
+    struct dse_inference found = {.count = 2, .label = label, .predicted = predicted};
+    OK(dse_inference_judge(&found, &why));
+    assert_string_equal(found.figures[1].name, "macro_f1");
+    assert_float_equal(found.figures[1].value, 1.0 / 3, 1e-15);
+}
+
 TESTS(NULL, NULL)
