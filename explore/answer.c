@@ -184,11 +184,11 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
 static void tell_load(struct dse_exploration *e)
 {
     char asked[32], least[32];
-    bool served = isfinite(e->least_load_s);
+    const bool served = isfinite(e->least_load_s), bounded = served && e->least_load_s > e->terms->p99_load_s;
     dse_quantity_format(least, sizeof least, DSE_DIMENSION_TIME, e->least_load_s);
     dse_fail(&e->ended, e->answer.proven ? DSE_ANSWER_NO : DSE_LIMIT, "p99_load<=%s: no design found %s at --rate %s%s%s%s",
              dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, e->terms->p99_load_s), served ? "meets it" : "keeps up", e->terms->rate,
-             served ? "; the least is " : "", served ? least : "", served ? " or more" : "");
+             bounded ? "; the least is " : "", bounded ? least : "", bounded ? " or more" : "");
 }
 
 /* The limits that p99_load puts on every design take part in the explanation. */

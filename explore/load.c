@@ -159,19 +159,28 @@ static size_t first_free(const struct unit *of, size_t units)
 struct served {
     size_t launches;
     double run_s, end_s; /* mean kernel time that the runs drew; end of the last launch */
+    bool late;           /* ended, as more items exceeded the load's limit than a 99th percentile leaves out */
 };
 
-/* Computes each item's time from arrival to answer. */
-static struct served serve(const struct dse_load *load, const double *arrivals, size_t count, double *sojourn_s)
+/* Rank, from 1, of a percentile among sorted values. */
+static size_t rank_of(double share, size_t count)
 {
+    return (size_t)ceil(share * (double)count);
+}
+
+/* Computes each item's time from arrival to answer; the first `warm` do not count as late. */
+static struct served serve(const struct dse_load *load, const double *arrivals, size_t count, size_t warm, double *sojourn_s)
+{
+    const double limit_s = load->limit_s > 0.0 ? load->limit_s : INFINITY;
+    const size_t late_most = count - warm - rank_of(0.99, count - warm);
     struct unit units[UNITS_MAX] = {{0.0, 0.0}};
     double host_free_s = 0.0, memory_free_s = 0.0, drawn_s = 0.0;
-    size_t launches = 0, served = 0, items = items_of(load), most = load->batch * items;
+    size_t launches = 0, served = 0, late = 0, items = items_of(load), most = load->batch * items;
     bool flows = streams(load);
     struct dse_rng rng;
     dse_rng_seed(&rng, load->seed, 2);
     double latest_s = 0.0;
-    for (size_t i = 0; i < count; launches++) {
+    for (size_t i = 0; i < count && late <= late_most; launches++) {
         struct unit *unit = &units[first_free(units, load->units)];
         size_t last = i + 1;
         double start = later(later(flows ? unit->half_s : unit->free_s, host_free_s), arrivals[i]);
@@ -193,12 +202,14 @@ static struct served serve(const struct dse_load *load, const double *arrivals, 
         served += runs;
         if (load->units > 1) /* transfers wait for those of earlier launches */
             end = later(end, memory_free_s);
-        for (; i < last; i++)
+        for (; i < last; i++) {
             sojourn_s[i] = end - arrivals[i];
+            late += i >= warm && sojourn_s[i] > limit_s;
+        }
         *unit = (struct unit){.free_s = end, .half_s = unit->free_s};
         latest_s = later(latest_s, end);
     }
-    return (struct served){.launches = launches, .run_s = drawn_s / (double)served, .end_s = latest_s};
+    return (struct served){.launches = launches, .run_s = drawn_s / (double)served, .end_s = latest_s, .late = late > late_most};
 }
 
 #define SATURATION_ITEMS 400000
@@ -211,18 +222,19 @@ static double saturation_of(const struct dse_load *load, double capacity_hz)
     if (load->units == 1 && !streams(load))
         return capacity_hz;
     runs.items = 1;
+    runs.limit_s = 0.0;
     size_t count = SATURATION_LAUNCHES * load->units * load->batch;
     if (count < SATURATION_ITEMS || count > DSE_LOAD_ITEMS)
         count = count < SATURATION_ITEMS ? SATURATION_ITEMS : DSE_LOAD_ITEMS;
     double *arrivals DSE_CLEANUP(dse_free_at) = dse_calloc(2 * count, sizeof *arrivals), *sojourn_s DSE_CLEANUP(dse_free_at) = dse_calloc(2 * count, sizeof *sojourn_s);
-    const double short_s = serve(&runs, arrivals, count, sojourn_s).end_s, long_s = serve(&runs, arrivals, 2 * count, sojourn_s).end_s;
+    const double short_s = serve(&runs, arrivals, count, 0, sojourn_s).end_s, long_s = serve(&runs, arrivals, 2 * count, 0, sojourn_s).end_s;
     return fmin(capacity_hz, (double)(count * items_of(load)) / (long_s - short_s));
 }
 
 /* Value at a share of the sorted values, whose first `sorted` are already at most as large as the rest. Returns in `sorted` its own rank. */
 static double percentile(double *values, size_t count, double share, size_t *sorted)
 {
-    size_t rank = (size_t)ceil(share * (double)count), before = *sorted;
+    size_t rank = rank_of(share, count), before = *sorted;
     *sorted = rank > 0 ? rank - 1 : 0;
     return dse_select(values + before, count - before, *sorted - before);
 }
@@ -238,6 +250,11 @@ static void measure(double *sojourn_s, size_t count, struct dse_load_result *out
     out->items = count;
 }
 
+static void set_endless(struct dse_load_result *out)
+{
+    out->mean_s = out->p50_s = out->p99_s = out->p999_s = INFINITY;
+}
+
 enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_monitor *monitor, struct dse_load_result *out,
                                   struct dse_error *err)
 {
@@ -251,7 +268,7 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
     out->state = load->rate_hz >= out->saturation_hz ? DSE_LOAD_IS_OVER : load->rate_hz > DSE_LOAD_STEADY * out->saturation_hz ? DSE_LOAD_IS_NEAR : DSE_LOAD_IS_STEADY;
     if (load->arrivals == NULL && out->state == DSE_LOAD_IS_OVER) {
         out->utilisation = out->saturation_hz / out->capacity_hz;
-        out->mean_s = out->p50_s = out->p99_s = out->p999_s = INFINITY;
+        set_endless(out);
         return DSE_OK;
     }
     if (dse_monitor_cancelled(monitor))
@@ -259,7 +276,11 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
     double *drawn DSE_CLEANUP(dse_free_at) = load->arrivals == NULL ? draw_arrivals(load, count) : NULL;
     double *sojourn_s DSE_CLEANUP(dse_free_at) = dse_malloc(count * sizeof *sojourn_s);
     const double *arrivals = drawn != NULL ? drawn : load->arrivals;
-    const struct served served = serve(load, arrivals, count, sojourn_s);
+    const struct served served = serve(load, arrivals, count, warm, sojourn_s);
+    if (served.late) {
+        set_endless(out);
+        return DSE_OK;
+    }
     int limit;
     out->items_per_launch = (double)count / (double)served.launches;
     out->utilisation = fmin(1.0, (double)count / (capacity_of(load, served.run_s, &limit) * (served.end_s - arrivals[0]))); /* above 1 only by rounding */
@@ -329,8 +350,8 @@ void dse_load_quantiles(double mean_s, double p99_s, double *out, size_t count)
 
 /* ---- designs ---- */
 
-enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
-                                  uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
+enum dse_status dse_load_until(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
+                               uint64_t seed, double limit_s, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
 {
     const struct dse_platform *platform = &estimate->platform;
     double service_s[DSE_LOAD_QUANTILES];
@@ -350,8 +371,14 @@ enum dse_status dse_load_estimate(const char *text, const struct dse_host *host,
                                   .items = (size_t)dse_platform_items(platform),
                                   .item_s = (double)dse_host_work_fs(platform, &estimate->sums) * platform->femto + prepare_s,
                                   .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte, .launch_s = platform->launch_s, .waits = platform->waits, .drains = platform->drain > 0.0,
-                                  .batch = (size_t)platform->shared};
+                                  .batch = (size_t)platform->shared, .limit_s = limit_s};
     return dse_load_run(text, host, load, used.interval_s, monitor, out, err);
+}
+
+enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
+                                  uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
+{
+    return dse_load_until(text, host, estimate, times, seed, 0.0, monitor, out, err);
 }
 
 /* Units as a closed network whose host and memories have exponential times, by mean value analysis (M. Reiser, S. S. Lavenberg, JACM 27, 1980). Constant times

@@ -31,6 +31,7 @@ struct dse_load {
     bool drains;             /* the first run of a launch does not overlap the last run of the launch before */
     double overlap;          /* share of its kernel time that a run saves after another of its launch: 0 without overlap; less if the hand-over takes time */
     uint64_t seed;
+    double limit_s;          /* if above 0, the simulation ends once its p99 is certainly above this limit; all times of the result are then infinite */
 };
 
 /* NEAR: from DSE_LOAD_STEADY of the saturation the times depend on the seed. OVER: the rate reaches the saturation. The queue of a Poisson stream then grows
@@ -68,6 +69,10 @@ struct dse_load_times {
 /* As dse_load_run, for a design by its estimate: its units, which share the host and the board's memories. Service times are log-normal, unless `times` has them. */
 enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
                                   uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
+
+/* As dse_load_estimate, with the limit_s of struct dse_load. */
+enum dse_status dse_load_until(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
+                               uint64_t seed, double limit_s, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
 
 /* "20.00 k inferences/s". Returns `text`. */
 char *dse_load_rate(double hz, const char *items, char text[64]);

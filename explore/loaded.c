@@ -67,19 +67,15 @@ static enum dse_status estimate_of(const struct dse_exploration *e, const struct
     return dse_estimate_built(&setup, &point->config, estimate, err);
 }
 
-static enum dse_status simulate(const struct dse_exploration *e, const struct dse_point *point, double *p99_s, struct dse_error *err)
-{
-    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
-    struct dse_load_result load;
-    DSE_TRY(estimate_of(e, point, estimate, err));
-    DSE_TRY(queue_of(e, estimate, &load, err));
-    *p99_s = load.p99_s;
-    return DSE_OK;
-}
+/* ---- the limit ----
+ *
+ * A design that is no better in any followed metric than one that breaks the limit breaks it, too. The design with a faster kernel may break it as well;
+ * then its costs exclude more. */
 
-/* ---- the limit ---- */
+#define SHARE_LEAST 1e-3 /* share of a kernel's time that counts as none */
+#define SHARE_STEPS 8    /* simulations per design that breaks the limit */
 
-/* A simulated design. */
+/* Followed costs of a simulated design, or costs that break the limit as it does. */
 struct seen {
     double costs[FOLLOWED];
     bool holds;
@@ -89,8 +85,14 @@ struct judging {
     const struct dse_exploration *exploration;
     struct seen *seen; /* count */
     size_t count;
-    double least_s;
+    bool keeps_up; /* a simulated design does */
 };
+
+/* Lower bound of what designs reach of which none meets the limit; 0 if none was simulated. */
+static double least_of(const struct judging *judging)
+{
+    return judging->count == 0 ? 0.0 : judging->keeps_up ? judging->exploration->terms->p99_load_s : INFINITY;
+}
 
 static bool nowhere_more(const double *a, const double *b)
 {
@@ -106,22 +108,73 @@ static void costs_of(const struct dse_point *point, double costs[FOLLOWED])
         costs[i] = dse_objective_cost(followed[i], point->metrics);
 }
 
-/* Whether a design meets the limit: known from a simulated design, or by its own simulation. */
-static enum dse_status judge(struct judging *judging, const struct dse_point *point, bool *holds, struct dse_error *err)
+/* Simulates the queue until it meets or breaks the limit. */
+static enum dse_status queue_until(const struct dse_exploration *e, const struct dse_estimate *estimate, const struct dse_load_times *times, struct dse_load_result *load,
+                                   struct dse_error *err)
 {
+    return dse_load_until(e->terms->rate, host_of(e), estimate, times, e->request->seed, e->terms->p99_load_s, e->request->monitor, load, err);
+}
+
+static bool holds_limit(const struct dse_exploration *e, const struct dse_load_result *load)
+{
+    return load->p99_s <= e->terms->p99_load_s;
+}
+
+/* Changes the costs of a design that breaks the limit to those of the design with a share of its kernel's time that is about the largest at which its queue meets the limit. */
+static enum dse_status find_broken(const struct dse_exploration *e, const struct dse_estimate *estimate, double costs[FOLLOWED], struct dse_error *err)
+{
+    struct dse_estimate *scaled DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *scaled);
+    double broken = 1.0, holds = 0.0, service_s[DSE_LOAD_QUANTILES];
+    const double *own = estimate->metrics, interval_s = dse_interval_s(&estimate->platform, &estimate->sums);
+    for (int step = 0; step < SHARE_STEPS && holds < broken; step++) {
+        const double share = step == 0 ? SHARE_LEAST : 0.5 * (broken + holds);
+        const struct dse_load_times times = {service_s, DSE_LOAD_QUANTILES, estimate->platform.queued ? share * interval_s : 0.0};
+        struct dse_load_result load;
+        *scaled = *estimate;
+        scaled->metrics[DSE_METRIC_DDR_BYTES] *= share;
+        for (unsigned left = estimate->platform.prepare_stages; left != 0; left &= left - 1)
+            scaled->sums.fill_cycles[DSE_CASE_MEAN][__builtin_ctz(left)] = (int64_t)(share * (double)estimate->sums.fill_cycles[DSE_CASE_MEAN][__builtin_ctz(left)]);
+        dse_load_quantiles(share * own[DSE_METRIC_LATENCY], share * own[DSE_METRIC_LATENCY_P99], service_s, DSE_LOAD_QUANTILES);
+        DSE_TRY(queue_until(e, scaled, &times, &load, err));
+        if (holds_limit(e, &load))
+            holds = share;
+        else
+            broken = share;
+        if (step == 0 && broken == share) /* this load breaks the limit without a kernel */
+            holds = broken;
+    }
+    double metrics[DSE_METRIC_COUNT] = {0}, latency_s = broken * own[DSE_METRIC_LATENCY], host_s = dse_host_s(&estimate->platform, &estimate->sums),
+           prepare_s = broken * dse_prepare_s(&estimate->platform, &estimate->sums);
+    metrics[DSE_METRIC_LATENCY_P99] = broken * own[DSE_METRIC_LATENCY_P99];
+    metrics[DSE_METRIC_LATENCY_SYSTEM] = dse_launch_s(&estimate->platform, latency_s, broken * interval_s, host_s, prepare_s);
+    const struct dse_item item = {.latency_s = latency_s, .kernel_s = latency_s - prepare_s, .interval_s = broken * interval_s,
+                                  .wait_s = dse_wait_s(&estimate->platform, DSE_BOUNDARY_SYSTEM, 1), .host_s = host_s, .prepare_s = prepare_s, .bytes = broken * own[DSE_METRIC_DDR_BYTES]};
+    metrics[DSE_METRIC_THROUGHPUT_SYSTEM] = (double)estimate->platform.at_once / dse_delivery_s(&estimate->platform, DSE_BOUNDARY_SYSTEM, &item);
+    for (size_t i = 0; i < FOLLOWED; i++)
+        costs[i] = fmin(dse_objective_cost(followed[i], metrics), costs[i]); /* the design itself at least */
+    return DSE_OK;
+}
+
+/* Whether a design meets the limit: known from a simulated design, or by its own simulation. `seen` is owned by `judging`, until its next call. */
+static enum dse_status judge(struct judging *judging, const struct dse_point *point, const struct seen **seen, struct dse_error *err)
+{
+    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
+    const struct dse_exploration *e = judging->exploration;
+    struct dse_load_result load;
     struct seen own;
-    double p99_s = 0.0;
     costs_of(point, own.costs);
-    for (const struct seen *s = judging->seen; s < judging->seen + judging->count; s++)
-        if (s->holds ? nowhere_more(own.costs, s->costs) : nowhere_more(s->costs, own.costs)) {
-            *holds = s->holds;
+    for (*seen = judging->seen; *seen < judging->seen + judging->count; ++*seen)
+        if ((*seen)->holds ? nowhere_more(own.costs, (*seen)->costs) : nowhere_more((*seen)->costs, own.costs))
             return DSE_OK;
-        }
-    DSE_TRY(simulate(judging->exploration, point, &p99_s, err));
-    judging->least_s = fmin(judging->least_s, p99_s);
-    *holds = own.holds = p99_s <= judging->exploration->terms->p99_load_s;
+    DSE_TRY(estimate_of(e, point, estimate, err));
+    DSE_TRY(queue_until(e, estimate, NULL, &load, err));
+    own.holds = holds_limit(e, &load);
+    judging->keeps_up |= load.state != DSE_LOAD_IS_OVER;
+    if (!own.holds)
+        DSE_TRY(find_broken(e, estimate, own.costs, err));
     struct seen *more = dse_list_more(&judging->seen, &judging->count, sizeof *more);
     *more = own;
+    *seen = more;
     return DSE_OK;
 }
 
@@ -146,22 +199,39 @@ static enum dse_status judge_ideal(const struct dse_exploration *e, const struct
     return DSE_OK;
 }
 
-/* Reduces an answer to the designs that meet the limit, by the question's own objectives. */
+struct ranked {
+    double cost;
+    const struct dse_point *point;
+};
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    return x->cost != y->cost ? (x->cost > y->cost) - (x->cost < y->cost) : (x->point > y->point) - (x->point < y->point);
+}
+
+/* Reduces an answer to the designs that meet the limit, by the question's own objectives. The lowest costs come first: of one objective, the first design that meets the limit
+ * ends the simulations. */
 static enum dse_status keep_holding(struct judging *judging, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
     struct dse_archive archive;
     enum dse_status status = DSE_OK;
     struct dse_point *front = answer->front;
+    struct ranked *ranked DSE_CLEANUP(dse_free_at) = dse_calloc(answer->front_count + 1, sizeof *ranked);
     dse_archive_init(&archive, question->objectives, question->objective_count);
+    for (size_t i = 0; i < answer->front_count; i++)
+        ranked[i] = (struct ranked){dse_question_cost(question, 0, front[i].metrics), &front[i]};
+    qsort(ranked, answer->front_count, sizeof *ranked, by_cost);
     for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++) {
         double costs[DSE_OBJECTIVE_MAX];
-        bool holds = false;
+        const struct seen *seen = NULL;
         for (size_t o = 0; o < question->objective_count; o++)
-            costs[o] = dse_question_cost(question, o, front[i].metrics);
-        if (!dse_archive_dominates(&archive, costs))
-            status = judge(judging, &front[i], &holds, err);
-        if (holds)
-            dse_archive_insert(&archive, &front[i]);
+            costs[o] = dse_question_cost(question, o, ranked[i].point->metrics);
+        if (dse_archive_dominates(&archive, costs))
+            continue;
+        status = judge(judging, ranked[i].point, &seen, err);
+        if (status == DSE_OK && seen->holds)
+            dse_archive_insert(&archive, ranked[i].point);
     }
     enum dse_outcome outcome = answer->outcome;
     dse_archive_hand_over(&archive, answer);
@@ -198,21 +268,16 @@ static enum dse_status answer_by_front(struct judging *judging, const struct dse
         return DSE_OK;
     }
     enum dse_status status = keep_holding(judging, question, answer, err);
-    *least_s = any ? judging->least_s : 0.0;
+    *least_s = least_of(judging);
     answer->proven &= searched == DSE_OK && status == DSE_OK;
     return status == DSE_OK ? searched : status;
 }
 
 /* ---- the limit, by integer programs ----
  *
- * Of a design that breaks the limit, all designs that are no better in any followed metric break it, too. The others lie in zones: boxes below upper
- * bounds of the followed costs. A zone that has the design is replaced by one zone per metric, below the design's cost (K. Klamroth, R. Lacour,
- * D. Vanderpooten, "On the representation of the search region in multi-objective optimization", EJOR 245, 2015). The design with a faster kernel
- * may break the limit, too; then its costs exclude more. The best design of each zone is an integer program's. The best over all zones is simulated;
+ * The designs that are not excluded lie in zones: boxes below upper bounds of the followed costs. A zone that has the design is replaced by one zone per metric, below the design's cost (K. Klamroth, R. Lacour,
+ * D. Vanderpooten, "On the representation of the search region in multi-objective optimization", EJOR 245, 2015). The best design of each zone is an integer program's. The best over all zones is simulated;
  * if it meets the limit, it is the optimum. */
-
-#define SHARE_LEAST 1e-3 /* share of a kernel's time that counts as none */
-#define SHARE_STEPS 8    /* simulations per design that breaks the limit */
 
 struct zone {
     double upper[FOLLOWED]; /* exclusive; infinity: none */
@@ -234,42 +299,6 @@ static void add_zone(struct zones *zones, const struct zone *zone)
             return;
     struct zone *added = dse_list_more(&zones->items, &zones->count, sizeof *added);
     *added = *zone;
-}
-
-/* Followed costs that break the limit: those of the design with a share of its kernel's time that is about the largest at which its queue meets it. */
-static enum dse_status find_broken(const struct dse_exploration *e, const struct dse_point *point, double costs[FOLLOWED], struct dse_error *err)
-{
-    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate), *scaled DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *scaled);
-    double broken = 1.0, holds = 0.0, service_s[DSE_LOAD_QUANTILES];
-    DSE_TRY(estimate_of(e, point, estimate, err));
-    const double *own = estimate->metrics, interval_s = dse_interval_s(&estimate->platform, &estimate->sums);
-    for (int step = 0; step < SHARE_STEPS && holds < broken; step++) {
-        const double share = step == 0 ? SHARE_LEAST : 0.5 * (broken + holds);
-        const struct dse_load_times times = {service_s, DSE_LOAD_QUANTILES, estimate->platform.queued ? share * interval_s : 0.0};
-        struct dse_load_result load;
-        *scaled = *estimate;
-        scaled->metrics[DSE_METRIC_DDR_BYTES] *= share;
-        for (unsigned left = estimate->platform.prepare_stages; left != 0; left &= left - 1)
-            scaled->sums.fill_cycles[DSE_CASE_MEAN][__builtin_ctz(left)] = (int64_t)(share * (double)estimate->sums.fill_cycles[DSE_CASE_MEAN][__builtin_ctz(left)]);
-        dse_load_quantiles(share * own[DSE_METRIC_LATENCY], share * own[DSE_METRIC_LATENCY_P99], service_s, DSE_LOAD_QUANTILES);
-        DSE_TRY(dse_load_estimate(e->terms->rate, host_of(e), scaled, &times, e->request->seed, e->request->monitor, &load, err));
-        if (load.p99_s <= e->terms->p99_load_s)
-            holds = share;
-        else
-            broken = share;
-        if (step == 0 && broken == share) /* this load breaks the limit without a kernel */
-            holds = broken;
-    }
-    double metrics[DSE_METRIC_COUNT] = {0}, latency_s = broken * own[DSE_METRIC_LATENCY], host_s = dse_host_s(&estimate->platform, &estimate->sums),
-           prepare_s = broken * dse_prepare_s(&estimate->platform, &estimate->sums);
-    metrics[DSE_METRIC_LATENCY_P99] = broken * own[DSE_METRIC_LATENCY_P99];
-    metrics[DSE_METRIC_LATENCY_SYSTEM] = dse_launch_s(&estimate->platform, latency_s, broken * interval_s, host_s, prepare_s);
-    const struct dse_item item = {.latency_s = latency_s, .kernel_s = latency_s - prepare_s, .interval_s = broken * interval_s,
-                                  .wait_s = dse_wait_s(&estimate->platform, DSE_BOUNDARY_SYSTEM, 1), .host_s = host_s, .prepare_s = prepare_s, .bytes = broken * own[DSE_METRIC_DDR_BYTES]};
-    metrics[DSE_METRIC_THROUGHPUT_SYSTEM] = (double)estimate->platform.at_once / dse_delivery_s(&estimate->platform, DSE_BOUNDARY_SYSTEM, &item);
-    for (size_t i = 0; i < FOLLOWED; i++)
-        costs[i] = fmin(dse_objective_cost(followed[i], metrics), dse_objective_cost(followed[i], point->metrics)); /* the design itself at least */
-    return DSE_OK;
 }
 
 /* Excludes the designs that are nowhere better than these costs. A part keeps its zone's best design if it has it. */
@@ -367,20 +396,18 @@ static enum dse_status search_zones(struct judging *judging, const struct dse_qu
     add_zone(zones, &all);
     for (;;) {
         size_t best = 0;
-        bool holds = false;
+        const struct seen *seen = NULL;
         DSE_TRY(best_zone(question, search, user, optimum, zones, &best, err));
         if (zones->count == 0) {
             *optimum = (struct dse_optimum){.objective = NAN, .bound = NAN};
             return DSE_OK;
         }
-        DSE_TRY(judge(judging, &zones->items[best].optimum.point, &holds, err));
-        if (holds) {
+        DSE_TRY(judge(judging, &zones->items[best].optimum.point, &seen, err));
+        if (seen->holds) {
             *optimum = zones->items[best].optimum;
             return DSE_OK;
         }
-        double broken[FOLLOWED];
-        DSE_TRY(find_broken(judging->exploration, &zones->items[best].optimum.point, broken, err));
-        split_zones(zones, broken);
+        split_zones(zones, seen->costs);
     }
 }
 
@@ -396,14 +423,14 @@ static enum dse_status answer_by_programs(struct judging *judging, const struct 
     put_counts(&zones.total, optimum);
     dse_optimum_answer(optimum, answer);
     answer->proven = optimum->proven;
-    *least_s = judging->count > 0 ? judging->exploration->terms->p99_load_s : 0.0;
+    *least_s = least_of(judging);
     return status;
 }
 
 static enum dse_status answer_for_units(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
                                         struct dse_optimum *optimum, struct dse_answer *answer, double *least_s, struct dse_error *err)
 {
-    struct judging judging = {.exploration = e, .least_s = INFINITY};
+    struct judging judging = {.exploration = e};
     enum dse_status status = e->terms->method == DSE_METHOD_ILP ? answer_by_programs(&judging, question, search, user, optimum, answer, least_s, err)
                                                                 : answer_by_front(&judging, question, search, user, answer, least_s, err);
     free(judging.seen);

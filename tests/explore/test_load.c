@@ -118,6 +118,23 @@ TEST(test_overloaded_times)
     assert_true(faster);
 }
 
+/* A simulation with a limit ends when more than 1 % of the items are certainly late, not before. */
+TEST(test_limit)
+{
+    double service[DSE_LOAD_QUANTILES];
+    dse_load_quantiles(14e-6, 22e-6, service, DSE_LOAD_QUANTILES);
+    for (size_t units = 1; units <= 2; units++) {
+        struct dse_load load = {.rate_hz = 20e3, .service_s = service, .service_count = DSE_LOAD_QUANTILES, .launch_s = 20e-6, .units = units, .seed = 7};
+        const struct dse_load_result whole = simulate(load);
+        load.limit_s = whole.p99_s;
+        const struct dse_load_result met = simulate(load);
+        assert_true(met.p99_s == whole.p99_s && met.mean_s == whole.mean_s && met.utilisation == whole.utilisation);
+        load.limit_s = nextafter(whole.p99_s, 0.0);
+        const struct dse_load_result broken = simulate(load);
+        assert_true(isinf(broken.p99_s) && isinf(broken.mean_s) && broken.state == DSE_LOAD_IS_STEADY && broken.saturation_hz == whole.saturation_hz);
+    }
+}
+
 /* By hand: a run answers up to three items in a launch of 1 and a kernel of 4. The first item has a run of its own (0 to 5). The three items that wait
  * share a run (5 to 10). The two items behind them share the next run (10 to 15). With two runs per launch the five go together, and the second run follows the first. */
 TEST(test_runs_of_items)
