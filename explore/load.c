@@ -84,6 +84,17 @@ static double *draw_arrivals(const struct dse_load *load, size_t count)
     return times;
 }
 
+/* The times of a load: given, drawn before, or drawn now, into `own` if no limit keeps them. */
+static const double *arrivals_of(const struct dse_load *load, size_t count, double **own)
+{
+    if (load->arrivals != NULL)
+        return load->arrivals;
+    double **kept = load->limit != NULL ? &load->limit->drawn : own;
+    if (*kept == NULL)
+        *kept = draw_arrivals(load, count);
+    return *kept;
+}
+
 /* ---- the queue ---- */
 
 struct moments {
@@ -171,7 +182,7 @@ static size_t rank_of(double share, size_t count)
 /* Computes each item's time from arrival to answer; the first `warm` do not count as late. */
 static struct served serve(const struct dse_load *load, const double *arrivals, size_t count, size_t warm, double *sojourn_s)
 {
-    const double limit_s = load->limit_s > 0.0 ? load->limit_s : INFINITY;
+    const double limit_s = load->limit != NULL ? load->limit->p99_s : INFINITY;
     const size_t late_most = count - warm - rank_of(0.99, count - warm);
     struct unit units[UNITS_MAX] = {{0.0, 0.0}};
     double host_free_s = 0.0, memory_free_s = 0.0, drawn_s = 0.0;
@@ -222,7 +233,7 @@ static double saturation_of(const struct dse_load *load, double capacity_hz)
     if (load->units == 1 && !streams(load))
         return capacity_hz;
     runs.items = 1;
-    runs.limit_s = 0.0;
+    runs.limit = NULL;
     size_t count = SATURATION_LAUNCHES * load->units * load->batch;
     if (count < SATURATION_ITEMS || count > DSE_LOAD_ITEMS)
         count = count < SATURATION_ITEMS ? SATURATION_ITEMS : DSE_LOAD_ITEMS;
@@ -250,9 +261,9 @@ static void measure(double *sojourn_s, size_t count, struct dse_load_result *out
     out->items = count;
 }
 
-static void set_endless(struct dse_load_result *out)
+static void set_times(struct dse_load_result *out, double s)
 {
-    out->mean_s = out->p50_s = out->p99_s = out->p999_s = INFINITY;
+    out->mean_s = out->p50_s = out->p99_s = out->p999_s = s;
 }
 
 enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_monitor *monitor, struct dse_load_result *out,
@@ -268,17 +279,17 @@ enum dse_status dse_load_simulate(const struct dse_load *load, const struct dse_
     out->state = load->rate_hz >= out->saturation_hz ? DSE_LOAD_IS_OVER : load->rate_hz > DSE_LOAD_STEADY * out->saturation_hz ? DSE_LOAD_IS_NEAR : DSE_LOAD_IS_STEADY;
     if (load->arrivals == NULL && out->state == DSE_LOAD_IS_OVER) {
         out->utilisation = out->saturation_hz / out->capacity_hz;
-        set_endless(out);
+        set_times(out, INFINITY);
         return DSE_OK;
     }
     if (dse_monitor_cancelled(monitor))
         return dse_fail_cancelled(err);
-    double *drawn DSE_CLEANUP(dse_free_at) = load->arrivals == NULL ? draw_arrivals(load, count) : NULL;
+    double *own DSE_CLEANUP(dse_free_at) = NULL;
     double *sojourn_s DSE_CLEANUP(dse_free_at) = dse_malloc(count * sizeof *sojourn_s);
-    const double *arrivals = drawn != NULL ? drawn : load->arrivals;
+    const double *arrivals = arrivals_of(load, count, &own);
     const struct served served = serve(load, arrivals, count, warm, sojourn_s);
-    if (served.late) {
-        set_endless(out);
+    if (load->limit != NULL) {
+        set_times(out, served.late ? INFINITY : load->limit->p99_s);
         return DSE_OK;
     }
     int limit;
@@ -351,7 +362,7 @@ void dse_load_quantiles(double mean_s, double p99_s, double *out, size_t count)
 /* ---- designs ---- */
 
 enum dse_status dse_load_until(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
-                               uint64_t seed, double limit_s, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
+                               uint64_t seed, struct dse_load_limit *limit, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
 {
     const struct dse_platform *platform = &estimate->platform;
     double service_s[DSE_LOAD_QUANTILES];
@@ -371,14 +382,14 @@ enum dse_status dse_load_until(const char *text, const struct dse_host *host, co
                                   .items = (size_t)dse_platform_items(platform),
                                   .item_s = (double)dse_host_work_fs(platform, &estimate->sums) * platform->femto + prepare_s,
                                   .memory_s = estimate->metrics[DSE_METRIC_DDR_BYTES] * platform->s_per_byte, .launch_s = platform->launch_s, .waits = platform->waits, .drains = platform->drain > 0.0,
-                                  .batch = (size_t)platform->shared, .limit_s = limit_s};
+                                  .batch = (size_t)platform->shared, .limit = limit};
     return dse_load_run(text, host, load, used.interval_s, monitor, out, err);
 }
 
 enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
                                   uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err)
 {
-    return dse_load_until(text, host, estimate, times, seed, 0.0, monitor, out, err);
+    return dse_load_until(text, host, estimate, times, seed, NULL, monitor, out, err);
 }
 
 /* Units as a closed network whose host and memories have exponential times, by mean value analysis (M. Reiser, S. S. Lavenberg, JACM 27, 1980). Constant times

@@ -17,6 +17,12 @@
 #define DSE_LOAD_ITEMS 4000000 /* items of a Poisson stream: the mean wait is within 1 % up to a rate of about 0.85 of the capacity */
 #define DSE_LOAD_STEADY 0.98   /* share of the saturation from which it varies by more than some 5 % between seeds, as 2 / ((1 − share) √items) */
 
+/* A simulation with a limit only finds whether the 99th percentile meets it, and ends once it certainly does not. */
+struct dse_load_limit {
+    double p99_s;
+    double *drawn; /* NULL at first; then a Poisson stream's arrivals for further calls with its rate and seed; owned by the caller */
+};
+
 struct dse_load {
     double rate_hz;          /* mean rate of a Poisson stream */
     const double *arrivals;  /* or arrival_count times in seconds, ascending; NULL: Poisson */
@@ -31,7 +37,7 @@ struct dse_load {
     bool drains;             /* the first run of a launch does not overlap the last run of the launch before */
     double overlap;          /* share of its kernel time that a run saves after another of its launch: 0 without overlap; less if the hand-over takes time */
     uint64_t seed;
-    double limit_s;          /* if above 0, the simulation ends once its p99 is certainly above this limit; all times of the result are then infinite */
+    struct dse_load_limit *limit; /* or NULL. The result's times are then the limit if it is met, and infinite if not */
 };
 
 /* NEAR: from DSE_LOAD_STEADY of the saturation the times depend on the seed. OVER: the rate reaches the saturation. The queue of a Poisson stream then grows
@@ -70,9 +76,9 @@ struct dse_load_times {
 enum dse_status dse_load_estimate(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
                                   uint64_t seed, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
 
-/* As dse_load_estimate, with the limit_s of struct dse_load. */
+/* As dse_load_estimate, with the limit of struct dse_load. */
 enum dse_status dse_load_until(const char *text, const struct dse_host *host, const struct dse_estimate *estimate, const struct dse_load_times *times,
-                               uint64_t seed, double limit_s, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
+                               uint64_t seed, struct dse_load_limit *limit, const struct dse_monitor *monitor, struct dse_load_result *out, struct dse_error *err);
 
 /* "20.00 k inferences/s". Returns `text`. */
 char *dse_load_rate(double hz, const char *items, char text[64]);

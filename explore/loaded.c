@@ -86,12 +86,13 @@ struct judging {
     struct seen *seen; /* count */
     size_t count;
     bool keeps_up; /* a simulated design does */
+    struct dse_load_limit limit;
 };
 
 /* Lower bound of what designs reach of which none meets the limit; 0 if none was simulated. */
 static double least_of(const struct judging *judging)
 {
-    return judging->count == 0 ? 0.0 : judging->keeps_up ? judging->exploration->terms->p99_load_s : INFINITY;
+    return judging->count == 0 ? 0.0 : judging->keeps_up ? judging->limit.p99_s : INFINITY;
 }
 
 static bool nowhere_more(const double *a, const double *b)
@@ -109,19 +110,18 @@ static void costs_of(const struct dse_point *point, double costs[FOLLOWED])
 }
 
 /* Simulates the queue until it meets or breaks the limit. */
-static enum dse_status queue_until(const struct dse_exploration *e, const struct dse_estimate *estimate, const struct dse_load_times *times, struct dse_load_result *load,
-                                   struct dse_error *err)
+static enum dse_status queue_until(struct judging *judging, const struct dse_estimate *estimate, const struct dse_load_times *times, bool *holds, struct dse_error *err)
 {
-    return dse_load_until(e->terms->rate, host_of(e), estimate, times, e->request->seed, e->terms->p99_load_s, e->request->monitor, load, err);
-}
-
-static bool holds_limit(const struct dse_exploration *e, const struct dse_load_result *load)
-{
-    return load->p99_s <= e->terms->p99_load_s;
+    const struct dse_exploration *e = judging->exploration;
+    struct dse_load_result load;
+    DSE_TRY(dse_load_until(e->terms->rate, host_of(e), estimate, times, e->request->seed, &judging->limit, e->request->monitor, &load, err));
+    judging->keeps_up |= times == NULL && load.state != DSE_LOAD_IS_OVER;
+    *holds = load.p99_s <= judging->limit.p99_s;
+    return DSE_OK;
 }
 
 /* Changes the costs of a design that breaks the limit to those of the design with a share of its kernel's time that is about the largest at which its queue meets the limit. */
-static enum dse_status find_broken(const struct dse_exploration *e, const struct dse_estimate *estimate, double costs[FOLLOWED], struct dse_error *err)
+static enum dse_status find_broken(struct judging *judging, const struct dse_estimate *estimate, double costs[FOLLOWED], struct dse_error *err)
 {
     struct dse_estimate *scaled DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *scaled);
     double broken = 1.0, holds = 0.0, service_s[DSE_LOAD_QUANTILES];
@@ -129,14 +129,14 @@ static enum dse_status find_broken(const struct dse_exploration *e, const struct
     for (int step = 0; step < SHARE_STEPS && holds < broken; step++) {
         const double share = step == 0 ? SHARE_LEAST : 0.5 * (broken + holds);
         const struct dse_load_times times = {service_s, DSE_LOAD_QUANTILES, estimate->platform.queued ? share * interval_s : 0.0};
-        struct dse_load_result load;
+        bool met = false;
         *scaled = *estimate;
         scaled->metrics[DSE_METRIC_DDR_BYTES] *= share;
         for (unsigned left = estimate->platform.prepare_stages; left != 0; left &= left - 1)
             scaled->sums.fill_cycles[DSE_CASE_MEAN][__builtin_ctz(left)] = (int64_t)(share * (double)estimate->sums.fill_cycles[DSE_CASE_MEAN][__builtin_ctz(left)]);
         dse_load_quantiles(share * own[DSE_METRIC_LATENCY], share * own[DSE_METRIC_LATENCY_P99], service_s, DSE_LOAD_QUANTILES);
-        DSE_TRY(queue_until(e, scaled, &times, &load, err));
-        if (holds_limit(e, &load))
+        DSE_TRY(queue_until(judging, scaled, &times, &met, err));
+        if (met)
             holds = share;
         else
             broken = share;
@@ -159,19 +159,15 @@ static enum dse_status find_broken(const struct dse_exploration *e, const struct
 static enum dse_status judge(struct judging *judging, const struct dse_point *point, const struct seen **seen, struct dse_error *err)
 {
     struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
-    const struct dse_exploration *e = judging->exploration;
-    struct dse_load_result load;
     struct seen own;
     costs_of(point, own.costs);
     for (*seen = judging->seen; *seen < judging->seen + judging->count; ++*seen)
         if ((*seen)->holds ? nowhere_more(own.costs, (*seen)->costs) : nowhere_more((*seen)->costs, own.costs))
             return DSE_OK;
-    DSE_TRY(estimate_of(e, point, estimate, err));
-    DSE_TRY(queue_until(e, estimate, NULL, &load, err));
-    own.holds = holds_limit(e, &load);
-    judging->keeps_up |= load.state != DSE_LOAD_IS_OVER;
+    DSE_TRY(estimate_of(judging->exploration, point, estimate, err));
+    DSE_TRY(queue_until(judging, estimate, NULL, &own.holds, err));
     if (!own.holds)
-        DSE_TRY(find_broken(e, estimate, own.costs, err));
+        DSE_TRY(find_broken(judging, estimate, own.costs, err));
     struct seen *more = dse_list_more(&judging->seen, &judging->count, sizeof *more);
     *more = own;
     *seen = more;
@@ -430,10 +426,11 @@ static enum dse_status answer_by_programs(struct judging *judging, const struct 
 static enum dse_status answer_for_units(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
                                         struct dse_optimum *optimum, struct dse_answer *answer, double *least_s, struct dse_error *err)
 {
-    struct judging judging = {.exploration = e};
+    struct judging judging = {.exploration = e, .limit = {.p99_s = e->terms->p99_load_s}};
     enum dse_status status = e->terms->method == DSE_METHOD_ILP ? answer_by_programs(&judging, question, search, user, optimum, answer, least_s, err)
                                                                 : answer_by_front(&judging, question, search, user, answer, least_s, err);
     free(judging.seen);
+    free(judging.limit.drawn);
     return status;
 }
 

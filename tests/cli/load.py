@@ -99,7 +99,6 @@ with tempfile.NamedTemporaryFile("w", suffix=".txt") as trace: # times of a file
 crowded = "optimize --dataset MUTAG --minimize energy_per_item --rate 20k/s --format json --where"
 reason, = run(*crowded.split(), "p99_load<=100us", code=1)["why"]
 check(reason["asked"] == reason["reachable"] < 1.001e-4, reason)
-check(run(*crowded.split(), "p99_load<=108us")["load"]["p99_s"] <= 108e-6, "a design that meets the limit")
 for words in (["--rate", "20k/s", "--where", "p99_load<=50us"], ["--rate", "3k/s", "--where", "p99_load<=1us"]):  # JSON includes the partial findings
     reason, = run("optimize", "--dataset", "MUTAG", "--minimize", "energy", *words, "--format", "json", code=1)["why"]
     check(reason["constraint"].startswith("p99_load <= ") and reason["metric"] == "p99_load_s" and reason["asked"] < reason["reachable"] < 1, reason)
