@@ -97,7 +97,7 @@ class Bench:
 
     def simulate(self, out):
         run(["make", "-s", "lint"], out)
-        done = run(["make", "-s", "sim", "OPTIMISE=-O0"], out)
+        done = run(["make", "-s", "sim"], out)
         equal = [line for line in done.stdout.splitlines() if line.endswith("graphs: equal")]
         if len(equal) != 3 or equal[0].startswith("0 "):
             sys.exit(f"smgpu_rtl: {out}: {done.stdout[-2000:]}")
@@ -114,7 +114,7 @@ class Bench:
                 sys.exit(f"smgpu_rtl: {name} has no more {old!r}: the list of breakages is old")
             shutil.copy(path, copy)
             path.write_text(text.replace(old, new, 1))
-            done = run(["make", "-s", "sim", "WARNINGS=-Wno-lint -Wno-style", "OPTIMISE=-O0"], out, check=False)
+            done = run(["make", "-s", "sim", "WARNINGS=-Wno-lint -Wno-style"], out, check=False)
             shutil.move(copy, path)
             if done.returncode == 0:
                 sys.exit(f"smgpu_rtl: {name} broken by {new!r} in the place of {old!r}, and the bench sees nothing")
