@@ -304,7 +304,7 @@ static enum dse_status add_published(const struct dse_workbench *bench, const st
         take_quality(ours, row);
     bool other = answers != NULL && !holds(bench->space, answers, &config);
     snprintf(row->source, sizeof row->source, "publication%s%s%s", other ? ": another job, without " : "", other ? answers : "",
-             ours != NULL ? "; quality measured here" : "");
+             ours != NULL ? "; quality of the training it describes, measured here" : "");
     return DSE_OK;
 }
 
