@@ -155,7 +155,7 @@ void dse_output_why_tell(const struct dse_why_report *report)
 static struct dse_why_report report_of(const struct dse_exploration *e)
 {
     return (struct dse_why_report){&e->question, e->profile->dataset, dse_profile_quality_name(e->profile), e->why, e->ended.message, e->answer.rejection,
-                                   .choices = &e->choices, .load_s = e->terms->p99_load_s, .least_load_s = e->least_load_s};
+                                   .choices = &e->choices, .load_s = e->terms->p99_load_s, .least_load_s = e->least_load.s};
 }
 
 void dse_output_tell(void *user, const struct dse_exploration *exploration)

@@ -84,7 +84,7 @@ static enum dse_status search_by_method(void *user, const struct dse_question *q
 
 static enum dse_status search(struct dse_exploration *e, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
-    DSE_TRY(e->terms->p99_load_s > 0.0 ? dse_loaded_answer(e, question, search_by_method, e, &e->optimum, answer, &e->least_load_s, err)
+    DSE_TRY(e->terms->p99_load_s > 0.0 ? dse_loaded_answer(e, question, search_by_method, e, &e->optimum, answer, &e->least_load, err)
                                        : search_by_method(e, question, answer, err));
     return dse_filters_computed(question, err);
 }
@@ -184,11 +184,11 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
 static void tell_load(struct dse_exploration *e)
 {
     char asked[32], least[32];
-    const bool served = isfinite(e->least_load_s), bounded = served && e->least_load_s > e->terms->p99_load_s;
-    dse_quantity_format(least, sizeof least, DSE_DIMENSION_TIME, e->least_load_s);
+    const bool served = isfinite(e->least_load.s), bound = served && e->least_load.bound;
+    dse_quantity_format(least, sizeof least, DSE_DIMENSION_TIME, e->least_load.s);
     dse_fail(&e->ended, e->answer.proven ? DSE_ANSWER_NO : DSE_LIMIT, "p99_load<=%s: no design found %s at --rate %s%s%s%s",
              dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, e->terms->p99_load_s), served ? "meets it" : "keeps up", e->terms->rate,
-             bounded ? "; the least is " : "", bounded ? least : "", bounded ? " or more" : "");
+             !served ? "" : bound ? "; the least is " : "; the nearest design simulated takes ", served ? least : "", bound ? " or more" : "");
 }
 
 /* The limits that p99_load puts on every design take part in the explanation. */
@@ -208,7 +208,7 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
     case DSE_OUTCOME_FOUND: break;
     case DSE_OUTCOME_NOTHING:
         dse_answer_nothing(answer, &e->ended);
-        if (e->least_load_s > 0.0)
+        if (e->least_load.s > 0.0)
             tell_load(e);
         else if (e->terms->p99_load_s > 0.0)
             tell_bounds(e);
@@ -422,8 +422,10 @@ static enum dse_status explain(struct dse_exploration *e, double seconds, struct
     if (e->settings.count > 0)
         DSE_TRY(dse_exploration_refresh(e, err));
     e->why = dse_calloc(1, sizeof *e->why);
-    if (e->least_load_s > 0.0) /* `ended` has the reason */
+    if (e->least_load.s > 0.0) { /* `ended` has the reason */
+        e->why->space_size = e->answer.space_size;
         return DSE_OK;
+    }
     if (e->question.alternative_count == 0) {
         dse_choice_nothing(&e->question, e->profile, &e->choices, &e->ended);
         return DSE_OK;

@@ -8,6 +8,12 @@
 #include "search/ilp.h"
 #include "search/why.h"
 
+/* If no design meets a limit `p99_load`: the value of the nearest simulated design (infinity: it does not keep up), or a bound that no design is below. 0: neither is known. */
+struct dse_loaded_least {
+    double s;
+    bool bound;
+};
+
 struct dse_exploration {
     const struct dse_request *request;
     const struct dse_terms *terms;
@@ -31,7 +37,7 @@ struct dse_exploration {
     struct dse_answer answer;
     struct dse_optimum optimum; /* if one design is requested */
     char remark[512];        /* number of settings measured, budget exhausted; or "" */
-    double least_load_s;   /* with `p99_load`: the least simulated value */
+    struct dse_loaded_least least_load;
     struct dse_error ended;  /* reason for no complete answer, in one line; or "" */
     struct dse_why *why;     /* if the outcome is "nothing"; partial if budget or monitor ended it */
     struct dse_front front;

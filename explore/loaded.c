@@ -45,7 +45,7 @@ enum dse_status dse_loaded_bound(struct dse_exploration *e, struct dse_question 
     double launch_s = least_launch_s(e), kernel_s = terms->p99_load_s - launch_s;
     char asked[32], launch[32];
     if (kernel_s <= 0.0) {
-        e->least_load_s = launch_s;
+        e->least_load = (struct dse_loaded_least){launch_s, true};
         dse_fail(&e->ended, DSE_ANSWER_NO, "p99_load<=%s: one launch by %s already takes %s", dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, terms->p99_load_s),
                  host_of(e)->name, dse_quantity_format(launch, sizeof launch, DSE_DIMENSION_TIME, launch_s));
         return DSE_OK;
@@ -85,15 +85,10 @@ struct judging {
     const struct dse_exploration *exploration;
     struct seen *seen; /* count */
     size_t count;
-    bool keeps_up; /* a simulated design does */
+    bool any;
+    struct dse_point broken; /* if `any`: the last simulated design that broke the limit */
     struct dse_load_limit limit;
 };
-
-/* Lower bound of what designs reach of which none meets the limit; 0 if none was simulated. */
-static double least_of(const struct judging *judging)
-{
-    return judging->count == 0 ? 0.0 : judging->keeps_up ? judging->limit.p99_s : INFINITY;
-}
 
 static bool nowhere_more(const double *a, const double *b)
 {
@@ -115,7 +110,6 @@ static enum dse_status queue_until(struct judging *judging, const struct dse_est
     const struct dse_exploration *e = judging->exploration;
     struct dse_load_result load;
     DSE_TRY(dse_load_until(e->terms->rate, host_of(e), estimate, times, e->request->seed, &judging->limit, e->request->monitor, &load, err));
-    judging->keeps_up |= times == NULL && load.state != DSE_LOAD_IS_OVER;
     *holds = load.p99_s <= judging->limit.p99_s;
     return DSE_OK;
 }
@@ -166,11 +160,31 @@ static enum dse_status judge(struct judging *judging, const struct dse_point *po
             return DSE_OK;
     DSE_TRY(estimate_of(judging->exploration, point, estimate, err));
     DSE_TRY(queue_until(judging, estimate, NULL, &own.holds, err));
-    if (!own.holds)
+    if (!own.holds) {
         DSE_TRY(find_broken(judging, estimate, own.costs, err));
+        judging->any = true;
+        judging->broken = *point;
+    }
     struct seen *more = dse_list_more(&judging->seen, &judging->count, sizeof *more);
     *more = own;
     *seen = more;
+    return DSE_OK;
+}
+
+/* The least p99 under load of the designs that are best in a followed metric. */
+static enum dse_status find_least(const struct dse_exploration *e, const struct dse_point *points, size_t count, struct dse_loaded_least *least, struct dse_error *err)
+{
+    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
+    for (size_t f = 0; f < FOLLOWED && count > 0; f++) {
+        const struct dse_point *best = points;
+        struct dse_load_result load;
+        for (const struct dse_point *point = points; point < points + count; point++)
+            if (dse_objective_cost(followed[f], point->metrics) < dse_objective_cost(followed[f], best->metrics))
+                best = point;
+        DSE_TRY(estimate_of(e, best, estimate, err));
+        DSE_TRY(queue_of(e, estimate, &load, err));
+        least->s = f > 0 ? fmin(least->s, load.p99_s) : load.p99_s;
+    }
     return DSE_OK;
 }
 
@@ -208,7 +222,7 @@ static int by_cost(const void *a, const void *b)
 
 /* Reduces an answer to the designs that meet the limit, by the question's own objectives. The lowest costs come first: of one objective, the first design that meets the limit
  * ends the simulations. */
-static enum dse_status keep_holding(struct judging *judging, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
+static enum dse_status keep_holding(struct judging *judging, const struct dse_question *question, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
 {
     struct dse_archive archive;
     enum dse_status status = DSE_OK;
@@ -229,6 +243,8 @@ static enum dse_status keep_holding(struct judging *judging, const struct dse_qu
         if (status == DSE_OK && seen->holds)
             dse_archive_insert(&archive, ranked[i].point);
     }
+    if (status == DSE_OK && archive.count == 0)
+        status = find_least(judging->exploration, front, answer->front_count, least, err);
     enum dse_outcome outcome = answer->outcome;
     dse_archive_hand_over(&archive, answer);
     answer->outcome = outcome == DSE_OUTCOME_BUDGET || outcome == DSE_OUTCOME_INTERRUPTED ? outcome : answer->outcome;
@@ -238,7 +254,7 @@ static enum dse_status keep_holding(struct judging *judging, const struct dse_qu
 
 /* The front of the objectives and of what decides a queue, reduced to the designs that meet the limit. */
 static enum dse_status answer_by_front(struct judging *judging, const struct dse_question *question, dse_loaded_search *search, void *user,
-                                       struct dse_answer *answer, double *least_s, struct dse_error *err)
+                                       struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
 {
     const struct dse_exploration *e = judging->exploration;
     struct dse_question wide = *question;
@@ -258,13 +274,12 @@ static enum dse_status answer_by_front(struct judging *judging, const struct dse
     if (any && searched == DSE_OK)
         DSE_TRY(judge_ideal(e, answer, &ideal_s, err));
     if (ideal_s > e->terms->p99_load_s) { /* then no design meets the limit on p99 */
-        *least_s = ideal_s;
+        *least = (struct dse_loaded_least){ideal_s, true};
         answer->front_count = 0;
         answer->outcome = DSE_OUTCOME_NOTHING;
         return DSE_OK;
     }
-    enum dse_status status = keep_holding(judging, question, answer, err);
-    *least_s = least_of(judging);
+    enum dse_status status = keep_holding(judging, question, answer, least, err);
     answer->proven &= searched == DSE_OK && status == DSE_OK;
     return status == DSE_OK ? searched : status;
 }
@@ -408,7 +423,7 @@ static enum dse_status search_zones(struct judging *judging, const struct dse_qu
 }
 
 static enum dse_status answer_by_programs(struct judging *judging, const struct dse_question *question, dse_loaded_search *search, void *user, struct dse_optimum *optimum,
-                                          struct dse_answer *answer, double *least_s, struct dse_error *err)
+                                          struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
 {
     struct zones zones = {.proven = true};
     enum dse_status status = search_zones(judging, question, search, user, optimum, &zones, err);
@@ -419,32 +434,65 @@ static enum dse_status answer_by_programs(struct judging *judging, const struct 
     put_counts(&zones.total, optimum);
     dse_optimum_answer(optimum, answer);
     answer->proven = optimum->proven;
-    *least_s = least_of(judging);
+    if (status == DSE_OK && !optimum->found && judging->any)
+        status = find_least(judging->exploration, &judging->broken, 1, least, err);
     return status;
 }
 
-static enum dse_status answer_for_units(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
-                                        struct dse_optimum *optimum, struct dse_answer *answer, double *least_s, struct dse_error *err)
+static enum dse_status answer_part(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
+                                        struct dse_optimum *optimum, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
 {
     struct judging judging = {.exploration = e, .limit = {.p99_s = e->terms->p99_load_s}};
-    enum dse_status status = e->terms->method == DSE_METHOD_ILP ? answer_by_programs(&judging, question, search, user, optimum, answer, least_s, err)
-                                                                : answer_by_front(&judging, question, search, user, answer, least_s, err);
+    enum dse_status status = e->terms->method == DSE_METHOD_ILP ? answer_by_programs(&judging, question, search, user, optimum, answer, least, err)
+                                                                : answer_by_front(&judging, question, search, user, answer, least, err);
     free(judging.seen);
     free(judging.limit.drawn);
     return status;
 }
 
-/* ---- numbers of units ----
+/* ---- parts ----
  *
- * More units that wait for one host or memory answer sooner, although no followed metric shows it. Each number of units is therefore a question. */
+ * More units that wait for one host or memory answer sooner, although no followed metric shows it. A start of a queue takes the host longer than one without,
+ * and is shared by all items of a launch in the metrics, but not in a queue that has one item. Each number of units, and each value of the knobs that
+ * decide how the host starts the kernel, is therefore a question. */
+
+struct parting {
+    size_t knobs[DSE_KNOB_MAX]; /* count */
+    size_t count, parts;        /* product of their numbers of values */
+};
+
+static struct parting parting_of(const struct dse_model_family *family, const struct dse_space *space)
+{
+    struct parting parting = {.parts = 1};
+    dse_knob_set deciding = family->queues != NULL ? family->decides_items : dse_bits_one(family->units_knob);
+    dse_bits_add(&deciding, family->units_knob);
+    if (family->steps != NULL)
+        dse_bits_add(&deciding, family->overlap_knob);
+    for DSE_BITS_EACH (knob, deciding)
+        if (space->knobs[knob].kind == DSE_KNOB_HARDWARE && space->knobs[knob].domain_count > 1) {
+            parting.knobs[parting.count++] = knob;
+            parting.parts *= space->knobs[knob].domain_count;
+        }
+    return parting;
+}
+
+/* Leaves these knobs the values of one part. */
+static void take_part(const struct parting *parting, const struct dse_space *whole, size_t part, struct dse_space *space)
+{
+    for (size_t i = 0; i < parting->count; i++) {
+        const struct dse_knob *knob = &whole->knobs[parting->knobs[i]];
+        space->knobs[parting->knobs[i]].domain = &knob->domain[part % knob->domain_count];
+        space->knobs[parting->knobs[i]].domain_count = 1;
+        part /= knob->domain_count;
+    }
+}
 
 struct joining {
     const struct dse_question *question;
     struct dse_archive archive;
     struct dse_answer answer; /* counts */
     struct dse_optimum best, total; /* the best program's, and counts of all */
-    double least_s;
-    bool any; /* design that a queue was asked of */
+    struct dse_loaded_least least;
 };
 
 static void join_counts(const struct dse_answer *one, size_t parts, struct dse_answer *out)
@@ -462,16 +510,22 @@ static void join_counts(const struct dse_answer *one, size_t parts, struct dse_a
         out->outcome = one->outcome;
 }
 
-/* Joins the answer for one number of units; a search by integer programs has it in `found`. */
-static void join(const struct dse_answer *one, const struct dse_optimum *found, double least_s, size_t parts, struct joining *all)
+/* A value that a design reaches is preferred to a bound, and either to none. */
+static int rank_of(const struct dse_loaded_least *least)
+{
+    return least->s <= 0.0 ? 3 : isinf(least->s) ? 2 : least->bound;
+}
+
+/* Joins the answer for one part; a search by integer programs has it in `found`. */
+static void join(const struct dse_answer *one, const struct dse_optimum *found, const struct dse_loaded_least *least, size_t parts, struct joining *all)
 {
     const struct dse_question *q = all->question;
     join_counts(one, parts, &all->answer);
     for (size_t i = 0; i < one->front_count; i++)
         dse_archive_insert(&all->archive, &one->front[i]);
-    all->any |= least_s > 0.0;
-    if (least_s > 0.0)
-        all->least_s = fmin(all->least_s, least_s);
+    const int own = rank_of(least), other = rank_of(&all->least);
+    if (own < other || (own == other && least->s < all->least.s))
+        all->least = *least;
     if (found->found && (!all->best.found || dse_question_cost(q, 0, found->point.metrics) < dse_question_cost(q, 0, all->best.point.metrics)))
         all->best = *found;
     const uint64_t others = all->total.space_size;
@@ -481,28 +535,27 @@ static void join(const struct dse_answer *one, const struct dse_optimum *found, 
 }
 
 enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
-                                  struct dse_optimum *optimum, struct dse_answer *answer, double *least_s, struct dse_error *err)
+                                  struct dse_optimum *optimum, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
 {
-    const size_t knob = question->family->units_knob, parts = question->space->knobs[knob].domain_count;
+    const struct parting parting = parting_of(question->family, question->space);
     struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space);
-    struct joining all = {.question = question, .answer = {.outcome = DSE_OUTCOME_FOUND, .proven = true}, .least_s = INFINITY,
+    struct joining all = {.question = question, .answer = {.outcome = DSE_OUTCOME_FOUND, .proven = true},
                           .best = {.objective = NAN, .bound = NAN}, .total = {.proven = true}};
     struct dse_question own = *question;
     enum dse_status status = DSE_OK;
-    if (parts == 1)
-        return answer_for_units(e, question, search, user, optimum, answer, least_s, err);
+    if (parting.parts == 1)
+        return answer_part(e, question, search, user, optimum, answer, least, err);
     *space = *question->space;
     own.space = space;
     own.checkpoint = NULL;
-    space->knobs[knob].domain_count = 1;
     dse_archive_init(&all.archive, question->objectives, question->objective_count);
-    for (size_t v = 0; v < parts && status == DSE_OK && all.answer.outcome == DSE_OUTCOME_FOUND; v++) {
+    for (size_t part = 0; part < parting.parts && status == DSE_OK && all.answer.outcome == DSE_OUTCOME_FOUND; part++) {
         struct dse_answer one DSE_CLEANUP(dse_answer_free) = {0};
-        double own_s = 0.0;
-        space->knobs[knob].domain = &question->space->knobs[knob].domain[v];
-        status = answer_for_units(e, &own, search, user, optimum, &one, &own_s, err);
+        struct dse_loaded_least nearest = {0};
+        take_part(&parting, question->space, part, space);
+        status = answer_part(e, &own, search, user, optimum, &one, &nearest, err);
         if (status == DSE_OK || status == DSE_CANCELLED)
-            join(&one, optimum, own_s, parts, &all);
+            join(&one, optimum, &nearest, parting.parts, &all);
         all.answer.proven &= status == DSE_OK;
         all.total.proven &= status == DSE_OK;
     }
@@ -510,7 +563,7 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
     dse_archive_hand_over(&all.archive, answer);
     if (all.answer.outcome != DSE_OUTCOME_FOUND)
         answer->outcome = all.answer.outcome;
-    *least_s = all.any ? all.least_s : 0.0;
+    *least = all.least;
     if (e->terms->method == DSE_METHOD_ILP) {
         *optimum = all.best;
         put_counts(&all.total, optimum);

@@ -11,14 +11,13 @@ enum dse_status dse_loaded_bound(struct dse_exploration *exploration, struct dse
 /* One search of a question. */
 typedef enum dse_status dse_loaded_search(void *user, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err);
 
-/* The answer of a question under `p99_load`. For each number of units, the search finds the front of the objectives and of the quantities that decide a queue: 99th percentile
- * of latency, the system's throughput, latency with the host. The designs of this front are then simulated. If a design is no worse in these quantities,
- * its queue is no longer. The best design within the limit is therefore on the front. `least_s` receives the least simulated p99, or infinity if no design
- * was simulated. If no design meets the limit, `least_s` is a lower bound for all designs. Integer programs leave their result in `optimum`. They find the
- * best design, simulate it, exclude the designs known to break the limit, and repeat. `optimum` then receives the result of the answer, with the counts of
- * all programs. DSE_CANCELLED. */
+/* The answer of a question under `p99_load`. For each number of units, and each value of the knobs that decide how the host starts the kernel, the search finds the
+ * front of the objectives and of the quantities that decide a queue: 99th percentile of latency, the system's throughput, latency with the host. The designs of
+ * this front are then simulated. If a design is no worse in these quantities, its queue is no longer. The best design within the limit is therefore on the
+ * front. `least` has a value if no design meets the limit. Integer programs leave their result in `optimum`. They find the best design, simulate it, exclude the
+ * designs known to break the limit, and repeat. `optimum` then receives the result of the answer, with the counts of all programs. DSE_CANCELLED. */
 enum dse_status dse_loaded_answer(const struct dse_exploration *exploration, const struct dse_question *question, dse_loaded_search *search, void *user,
-                                  struct dse_optimum *optimum, struct dse_answer *answer, double *least_s, struct dse_error *err);
+                                  struct dse_optimum *optimum, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err);
 
 /* Simulates the queue of each corner of the front and of the baseline, and attaches it to their designs. A queue that grows without bound has no items. */
 enum dse_status dse_loaded_corners(struct dse_exploration *exploration, struct dse_error *err);

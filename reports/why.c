@@ -345,6 +345,9 @@ static void write_one(const struct dse_why_report *report, size_t width, struct 
         write_conflicts(report, width, out);
     if (why->has_nearest) {
         write_nearest(report, out);
+    } else if (report->least_load_s > 0.0) {
+        char asked[32];
+        dse_strbuf_printf(out, "p99_load <= %s is the only constraint that no design meets.\n", dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, report->load_s));
     } else if (why->end == DSE_WHY_WHOLE && why->conflicts == 0) {
         dse_strbuf_add(out, "No larger board or looser limit helps: the binding constraint has no size.\n");
         if (report->rejection[0] != '\0')

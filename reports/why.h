@@ -12,7 +12,7 @@ struct dse_why_report {
     const char *message; /* one-line message */
     const char *rejection; /* reason why something cannot be built on any board; "" if unknown */
     const struct dse_choice_count *choices; /* NULL: no quality rule */
-    double load_s, least_load_s; /* for a p99_load limit that no otherwise feasible design meets: the limit, and a lower bound of what is possible; 0: none */
+    double load_s, least_load_s; /* for a p99_load limit that no otherwise feasible design meets: the limit, and the value of the nearest simulated design, or a bound of what is possible; 0: none */
 };
 
 /* "nysx-dse.infeasible/1": "message", "feasible": 0, "why": [{"constraint", "conflict", "impossible", "reachable", "suffices", "asked", "needed",

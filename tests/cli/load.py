@@ -49,6 +49,18 @@ for share in (0.3, 0.7):
                                            (o["total"]["energy_j"], o["total"]["lut"]) != (d["total"]["energy_j"], d["total"]["lut"]) for o in holding)]
     check(sorted((p["total"]["energy_j"], p["total"]["lut"]) for p in front["front"]) == sorted((d["total"]["energy_j"], d["total"]["lut"]) for d in least), "the front", share)
     check(all(c["load"]["p99_s"] <= limit for name, c in front["corners"].items() if name != "paper"), "a corner beyond the limit")
+# With a batch, a start of a queue shares its time among items in the metrics, but at a low rate each start has one item: each `overlap` is searched alone.
+batch = ["--dataset", "MUTAG", "--board", "zcu104", "--host", "linux", "--batch", "4", "--rate", "100/s"]
+chosen_batch = [word for word in chosen if "overlap" not in word] + ["--set=nee.lanes=64", "--set=units=1", "--set=clock_mhz=300"]
+alone = {overlap: run("estimate", "--preset", "literal", *batch, *chosen_batch, f"--set=overlap={overlap}", "--format", "json") for overlap in ("none", "queue", "engines", "graphs")}
+limit = 1.0001 * alone["none"]["load"]["p99_s"]
+check(all(d["load"]["p99_s"] > limit and d["total"]["latency_system_s"] < alone["none"]["total"]["latency_system_s"] for o, d in alone.items() if o != "none"), alone)
+words = [*batch, *chosen_batch, "--where", "nee.lanes=64", "--where", "units=1", "--where", "clock_mhz=300", "--where", f"p99_load<={limit:.12g}s", "--format", "json"]
+for method in ("exact", "exhaustive"):
+    found = run("optimize", "--minimize", "latency", *words, "--method", method)
+    check(found["config"]["overlap"] == "none" and found["load"]["p99_s"] <= limit, method, found["config"], found["load"], limit)
+front = run("sweep", "--objectives", "latency,energy", *words)
+check(front["front_count"] > 0 and all(c["load"]["p99_s"] <= limit for name, c in front["corners"].items() if c and name != "paper"), "a corner beyond the limit of a batch")
 loose = run("optimize", "--minimize", "energy", *ASKED, *chosen, "--where", "units=4", "--where", f"p99_load<={spread[-1]:.12g}s", "--method", "ilp", "--format", "json")
 check(loose["load"]["p99_s"] <= spread[-1] and loose["method"] == "ilp", loose)
 tight = ["optimize", "--minimize", "lut", *ASKED, *chosen, "--where", "units<=4", f"--where=p99_load<={spread[0] * 1.000001:.12g}s", "--format", "json"]  # the best design without the limit breaks it
@@ -98,7 +110,7 @@ with tempfile.NamedTemporaryFile("w", suffix=".txt") as trace: # times of a file
 # Hundreds of designs lie on the front of the objective and of what decides a queue, and all of them break the limit.
 crowded = "optimize --dataset MUTAG --minimize energy_per_item --rate 20k/s --format json --where"
 reason, = run(*crowded.split(), "p99_load<=100us", code=1)["why"]
-check(reason["asked"] == reason["reachable"] < 1.001e-4, reason)
+check(reason["asked"] < reason["reachable"] < 1.1e-4, reason)
 for words in (["--rate", "20k/s", "--where", "p99_load<=50us"], ["--rate", "3k/s", "--where", "p99_load<=1us"]):  # JSON includes the partial findings
     reason, = run("optimize", "--dataset", "MUTAG", "--minimize", "energy", *words, "--format", "json", code=1)["why"]
     check(reason["constraint"].startswith("p99_load <= ") and reason["metric"] == "p99_load_s" and reason["asked"] < reason["reachable"] < 1, reason)
