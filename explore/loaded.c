@@ -86,7 +86,7 @@ struct judging {
     struct seen *seen; /* count */
     size_t count;
     bool any;
-    struct dse_point broken; /* if `any`: the last simulated design that broke the limit */
+    struct dse_point broken; /* if any: the last simulated design that broke the limit */
     struct dse_load_limit limit;
 };
 
@@ -440,7 +440,7 @@ static enum dse_status answer_by_programs(struct judging *judging, const struct 
 }
 
 static enum dse_status answer_part(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
-                                        struct dse_optimum *optimum, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
+                                   struct dse_optimum *optimum, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
 {
     struct judging judging = {.exploration = e, .limit = {.p99_s = e->terms->p99_load_s}};
     enum dse_status status = e->terms->method == DSE_METHOD_ILP ? answer_by_programs(&judging, question, search, user, optimum, answer, least, err)
