@@ -175,15 +175,19 @@ static enum dse_status judge(struct judging *judging, const struct dse_point *po
 static enum dse_status find_least(const struct dse_exploration *e, const struct dse_point *points, size_t count, struct dse_loaded_least *least, struct dse_error *err)
 {
     struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
+    const struct dse_point *last = NULL;
     for (size_t f = 0; f < FOLLOWED && count > 0; f++) {
         const struct dse_point *best = points;
         struct dse_load_result load;
         for (const struct dse_point *point = points; point < points + count; point++)
             if (dse_objective_cost(followed[f], point->metrics) < dse_objective_cost(followed[f], best->metrics))
                 best = point;
+        if (best == last)
+            continue;
         DSE_TRY(estimate_of(e, best, estimate, err));
         DSE_TRY(queue_of(e, estimate, &load, err));
-        least->s = f > 0 ? fmin(least->s, load.p99_s) : load.p99_s;
+        least->s = last != NULL ? fmin(least->s, load.p99_s) : load.p99_s;
+        last = best;
     }
     return DSE_OK;
 }
@@ -286,9 +290,10 @@ static enum dse_status answer_by_front(struct judging *judging, const struct dse
 
 /* ---- the limit, by integer programs ----
  *
- * The designs that are not excluded lie in zones: boxes below upper bounds of the followed costs. A zone that has the design is replaced by one zone per metric, below the design's cost (K. Klamroth, R. Lacour,
- * D. Vanderpooten, "On the representation of the search region in multi-objective optimization", EJOR 245, 2015). The best design of each zone is an integer program's. The best over all zones is simulated;
- * if it meets the limit, it is the optimum. */
+ * The designs that are not excluded lie in zones: boxes below upper bounds of the followed costs. A zone that has a design which breaks the limit is replaced by
+ * one zone per metric, below the design's cost (K. Klamroth, R. Lacour, D. Vanderpooten, "On the representation of the search region in multi-objective
+ * optimization", EJOR 245, 2015). The best design of each zone is an integer program's. The best over all zones is simulated; if it meets the limit, it is
+ * the optimum. */
 
 struct zone {
     double upper[FOLLOWED]; /* exclusive; infinity: none */
