@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "search/merge.h"
+#include "search/tables.h"
 
 /* ---- relevant dimensions ---- */
 
@@ -17,17 +18,17 @@ void dse_merge_note_touches(struct dse_merge *merge)
     const size_t stages = merge->question->family->stage_count, memories = merge->question->board->memory_count;
     for (size_t g = 0; g < merge->plan->group_count; g++) {
         const struct dse_group *group = &merge->slice->groups[g];
-        for (size_t row = 0; row < group->count * dse_question_sets(merge->question); row++) {
-            const struct dse_accumulators *sums = &group->sums[row];
-            for (int c = 0; c < DSE_CASE_COUNT; c++)
-                for (size_t s = 0; s < stages; s++) {
-                    if (sums->busy_cycles[c][s] > 0)
-                        dse_bits_add(&merge->touches[s], g);
-                    for (size_t m = 0; m < memories; m++)
-                        if (sums->bytes[c][s][m] > 0)
-                            dse_bits_add(&merge->moves[s][m], g);
-                }
-        }
+        struct dse_accumulators any = {0};
+        for (size_t row = 0; row < group->count * dse_question_sets(merge->question); row++)
+            dse_accumulators_or(&any, &group->sums[row]);
+        for (int c = 0; c < DSE_CASE_COUNT; c++)
+            for (size_t s = 0; s < stages; s++) {
+                if (any.busy_cycles[c][s] > 0)
+                    dse_bits_add(&merge->touches[s], g);
+                for (size_t m = 0; m < memories; m++)
+                    if (any.bytes[c][s][m] > 0)
+                        dse_bits_add(&merge->moves[s][m], g);
+            }
     }
     for (size_t s = 0; s < DSE_STAGE_APART; s++)
         for (int m = 0; m < DSE_MEMORY_MAX; m++)
@@ -385,7 +386,7 @@ enum dse_status dse_merge_lay_out(struct dse_merge *merge, struct dse_error *err
 /* ---- rows as vectors ---- */
 
 static int64_t bytes_fs(const struct dse_merge *merge, const struct dse_accumulators *sums, enum dse_case which,
-                        size_t stage, int memory)
+                        size_t stage, size_t memory)
 {
     return sums->bytes[which][stage][memory] * merge->slice->platform.fs_per_byte[memory];
 }
@@ -417,9 +418,9 @@ static void put_time(const struct dse_merge *merge, const struct dse_accumulator
     if (time < 0)
         return;
     for (size_t s = 0; s < DSE_STAGE_MAX; s++) {
-        size_t stage = set * DSE_STAGE_MAX + s;
+        size_t stage = set * DSE_STAGE_MAX + s, memories = s != DSE_STAGE_APART ? merge->question->board->memory_count : 0;
         int64_t busy = s != DSE_STAGE_APART ? times * sums->busy_cycles[which][s] * merge->slice->platform.fs_per_cycle : 0;
-        for (int m = 0; m < DSE_MEMORY_MAX && s != DSE_STAGE_APART; m++) {
+        for (size_t m = 0; m < memories; m++) {
             int64_t moving = times * bytes_fs(merge, sums, which, s, m);
             if (layout->moving[which][stage][m] >= 0)
                 vector[layout->moving[which][stage][m]] = moving;

@@ -229,14 +229,15 @@ static uint32_t place(struct making *making, const int64_t *sums)
 static void take_rows(struct making *making, size_t first, size_t count)
 {
     struct dse_block_table *table = making->table;
-    int64_t any[COMPONENTS] = {0}; /* OR over the rows */
+    struct dse_accumulators any = {0};
     bool more = table->store == NULL;
     for (size_t i = 0; i < count; i++)
-        for (size_t c = 0; c < COMPONENTS && making->built[i]; c++)
-            any[c] |= ((const int64_t *)&making->sums[i])[c];
+        if (making->built[i])
+            dse_accumulators_or(&any, &making->sums[i]);
     for (size_t c = 0; c < COMPONENTS; c++) {
-        more |= any[c] != 0 && !making->there[c];
-        making->there[c] |= any[c] != 0;
+        const bool there = ((const int64_t *)&any)[c] != 0;
+        more |= there && !making->there[c];
+        making->there[c] |= there;
     }
     if (more)
         widen(making);

@@ -27,6 +27,13 @@ const int64_t *dse_block_table_row(const struct dse_block_table *table, size_t r
 /* Adds a row's accumulators to a total (busy cycles: maximum), as dse_accumulators_combine() does. */
 void dse_block_table_combine(const struct dse_block_table *table, size_t row, struct dse_accumulators *total);
 
+/* Sets the components that are not 0 in a row; counts and costs are not negative. */
+static inline void dse_accumulators_or(struct dse_accumulators *any, const struct dse_accumulators *row)
+{
+    for (size_t c = 0; c < sizeof *row / sizeof(int64_t); c++)
+        ((int64_t *)any)[c] |= ((const int64_t *)row)[c];
+}
+
 /* Knobs that a block reads, and knobs that decide whether those matter. */
 dse_knob_set dse_block_reads(const struct dse_question *question, size_t block);
 
