@@ -69,6 +69,7 @@ def within():
         if host.P_BYTES:  # its port reads the same memory
             AxiRamRead(AxiReadBus.from_prefix(dut, "m_axi_p"), dut.aclk, dut.aresetn, reset_active_level=False, size=1 << 29, mem=memory.mem)
         await reset(dut)
+        host.PATIENCE_S = 600  # a simulated cycle takes milliseconds
         accelerator = await bridge(host.Accelerator)(Registers(master), Buffer(memory), base)
         cases = str(folder / "nysx_cases.bin")
         assert await bridge(host.run)(accelerator, cases, 1)
@@ -122,7 +123,7 @@ def simulate(python, folder, name):
     """Whether the tests pass in this folder's design."""
     top = pathlib.Path(next(folder.glob("nysx*_ip.v"))).stem
     verilog = folder / f"{name}.flat.v"
-    run(["yosys", "-q", "-p", f"read_verilog -sv -defer *.sv; read_verilog {top}.v; hierarchy -top {top}; proc; flatten; opt_clean; "
+    run(["yosys", "-q", "-p", f"read_verilog -sv -defer *.sv; read_verilog {top}.v; hierarchy -top {top}; proc; opt_clean; "
          f"memory_collect; write_verilog -noattr {verilog}"], cwd=folder)
     script = ("from cocotb_tools.runner import get_runner; r = get_runner('icarus'); "
               f"r.build(sources=['{verilog}'], hdl_toplevel='{top}', build_dir='{folder}/{name}', timescale=('1ns', '1ps'), always=True); "
