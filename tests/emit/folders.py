@@ -41,6 +41,24 @@ def simulate(folder, languages):
             yield f'{" ".join(words)}: {done.stdout[:1000]}{done.stderr[-2000:]}'
 
 
+QUICK = '-O1 -fno-ipa-modref -fno-ipa-pure-const -fno-tree-dse'  # these passes take long, and the model does not simulate faster
+
+
+def simulate_rtl(folder, *words):
+    """`make sim`, its exit code and output. The C++ of a model is one piece, whose headers are read once; Verilator's own objects are compiled for the
+    first folder and copied to those beside it."""
+    kept, build = folder.parent / 'verilated', folder / 'build'
+    build.mkdir(exist_ok=True)
+    for one in kept.glob('*.o') if not list(build.glob('*.o')) else ():
+        shutil.copy2(one, build)
+    done = subprocess.run(['make', '-s', 'sim', f'OPTIMISE="{QUICK}" VM_PARALLEL_BUILDS=0', *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if not kept.exists():
+        kept.mkdir()
+        for one in build.glob('verilated*.o'):
+            shutil.copy2(one, kept)
+    return done.returncode, done.stdout
+
+
 def has(folder, name, pattern):
     path = f'{folder}/{name}'
     return os.path.exists(path) and re.search(pattern, open(path, encoding='utf-8').read()) is not None

@@ -21,6 +21,8 @@ import sys
 import tempfile
 import zipfile
 
+from folders import simulate_rtl
+
 SKIPPED = 77
 GRAPHS = 12  # graphs of a made-up set
 
@@ -205,21 +207,21 @@ class Bench:
 
     def simulate(self, out, real=False):
         run(["make", "-s", "lint"], out)
-        done = run(["make", "-s", "sim"], out)
-        equal = [line for line in done.stdout.splitlines() if line.endswith("graphs: equal")]
-        if len(equal) != 3 or equal[0].startswith("0 "):
-            sys.exit(f"rtl: {out}: {done.stdout[-2000:]}")
+        code, text = simulate_rtl(out)
+        equal = [line for line in text.splitlines() if line.endswith("graphs: equal")]
+        if code != 0 or len(equal) != 3 or equal[0].startswith("0 "):
+            sys.exit(f"rtl: {out}: exit code {code}\n{text[-2000:]}")
         said = json.loads(self.compare_cycles(out))["total"]
-        interval = re.search(r"^interval +([\d.]+) +([\d.]+) +.*, first \d+ ([\d.]+)$", done.stdout, re.M)
+        interval = re.search(r"^interval +([\d.]+) +([\d.]+) +.*, first \d+ ([\d.]+)$", text, re.M)
         if (interval is None) != ("interval_cycles" not in said):
-            sys.exit(f"rtl: {out}: an interval is simulated or measured, not both\n{done.stdout[-2000:]}")
+            sys.exit(f"rtl: {out}: an interval is simulated or measured, not both\n{text[-2000:]}")
         if interval is None:
             return equal[0]
         measured, predicted, once = map(float, interval.groups())
         if abs(once - said["interval_cycles"]) > 1e-5:
             sys.exit(f"rtl: {out}: an interval of {once} cycles, and simulate says {said['interval_cycles']}")
         # The estimate is of the cases' graphs: the interval, and its share of a graph's cycles
-        graph = re.search(r"^graph +([\d.]+) +(\d+) ", done.stdout, re.M)
+        graph = re.search(r"^graph +([\d.]+) +(\d+) ", text, re.M)
         share, estimated = measured / float(graph[1]), predicted / float(graph[2])
         if real and max(abs(estimated / share - 1), abs(predicted / measured - 1)) > 0.02:
             sys.exit(f"rtl: {out}: an interval of {measured} cycles, {share:.4f} of a graph's, and the estimate says {predicted}, {estimated:.4f}")
@@ -244,10 +246,10 @@ class Bench:
                 sys.exit(f"rtl: {name} has no more {old!r}: the list of breakages is old")
             shutil.copy(path, copy)
             path.write_text(text.replace(old, new, 1))
-            done = run(["make", "-s", "sim", "WARNINGS=-Wno-lint -Wno-style"], out, check=False)
+            code, said = simulate_rtl(out, "WARNINGS=-Wno-lint -Wno-style")
             shutil.move(copy, path)
-            if done.returncode == 0 or says not in done.stdout:
-                sys.exit(f"rtl: {name} broken by {new!r}, and the bench says: {done.stdout[-2000:]}")
+            if code == 0 or says not in said:
+                sys.exit(f"rtl: {name} broken by {new!r}, and the bench says: {said[-2000:]}")
             print(f"rtl: {name} broken: seen", flush=True)
 
 

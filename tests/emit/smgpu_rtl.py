@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+from folders import simulate_rtl
+
 SKIPPED = 77
 KNOBS = {
     "array.rows": ["1", "2", "4", "8"],
@@ -97,10 +99,10 @@ class Bench:
 
     def simulate(self, out):
         run(["make", "-s", "lint"], out)
-        done = run(["make", "-s", "sim"], out)
-        equal = [line for line in done.stdout.splitlines() if line.endswith("graphs: equal")]
-        if len(equal) != 3 or equal[0].startswith("0 "):
-            sys.exit(f"smgpu_rtl: {out}: {done.stdout[-2000:]}")
+        code, said = simulate_rtl(out)
+        equal = [line for line in said.splitlines() if line.endswith("graphs: equal")]
+        if code != 0 or len(equal) != 3 or equal[0].startswith("0 "):
+            sys.exit(f"smgpu_rtl: {out}: exit code {code}\n{said[-2000:]}")
         wrong = [line for line in (out / "cycles.txt").read_text().splitlines() if line.split()[2] != line.split()[3]]
         if wrong:
             sys.exit(f"smgpu_rtl: {out}: engine, operation, cycles and those of simulate: {wrong[:5]}")
@@ -114,12 +116,12 @@ class Bench:
                 sys.exit(f"smgpu_rtl: {name} has no more {old!r}: the list of breakages is old")
             shutil.copy(path, copy)
             path.write_text(text.replace(old, new, 1))
-            done = run(["make", "-s", "sim", "WARNINGS=-Wno-lint -Wno-style"], out, check=False)
+            code, said = simulate_rtl(out, "WARNINGS=-Wno-lint -Wno-style")
             shutil.move(copy, path)
-            if done.returncode == 0:
+            if code == 0:
                 sys.exit(f"smgpu_rtl: {name} broken by {new!r} in the place of {old!r}, and the bench sees nothing")
-            if "instruction" not in done.stdout and "latency" not in done.stdout.lower():
-                sys.exit(f"smgpu_rtl: {name} broken by {new!r}: {done.stdout[-1500:]}")
+            if "instruction" not in said and "latency" not in said.lower():
+                sys.exit(f"smgpu_rtl: {name} broken by {new!r}: {said[-1500:]}")
             print(f"smgpu_rtl: {name}: {old!r} broken: seen", flush=True)
 
 
