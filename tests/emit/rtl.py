@@ -206,8 +206,7 @@ class Bench:
         return out
 
     def simulate(self, out, real=False):
-        run(["make", "-s", "lint"], out)
-        code, text = simulate_rtl(out)
+        code, text = simulate_rtl(out)  # its compilation has the warnings of `make lint`
         equal = [line for line in text.splitlines() if line.endswith("graphs: equal")]
         if code != 0 or len(equal) != 3 or equal[0].startswith("0 "):
             sys.exit(f"rtl: {out}: exit code {code}\n{text[-2000:]}")
