@@ -112,10 +112,9 @@ static struct hdreason_lists dispatch(const struct hdreason_shape *s, const stru
                                    : dispatch_arrival(s->work, ips, each, step, hdreason_steps(s->work, schedule, ips), fifo_steps);
 }
 
-double hdreason_request_trips(const struct hdreason_shape *s, const struct dse_config *config)
+struct hdreason_lists hdreason_request_lists(const struct hdreason_shape *s, const struct dse_config *config)
 {
-    const struct hdreason_lists lists = dispatch(s, config, 1.0, 0.0);
-    return lists.cycles[0] + lists.cycles[1];
+    return dispatch(s, config, 1.0, 0.0);
 }
 
 /* Remaining time of the phases after a share of all requests has been served. */

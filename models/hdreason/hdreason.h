@@ -39,9 +39,17 @@ struct hdreason_tail {
     double steps, requests; /* steps, and requests, of lists of at most that many vertices */
 };
 
+/* Density lists with equal steps: full lists of vertices with so many neighbours, or one that is not of equal vertices (`mixed`). */
+struct hdreason_list {
+    double lists, steps, requests, vertices; /* the last three of one list */
+    bool mixed;
+};
+
 /* Steps of a number of memorisation IPs. Any thread may ask. */
 struct hdreason_steps {
     double full, expected;       /* steps of full density lists; expected steps of lists in arrival order, drawn at random */
+    size_t list_count;
+    struct hdreason_list *list;  /* [list_count], behind `tail` */
     struct hdreason_tail tail[]; /* [ips + 1] */
 };
 const struct hdreason_steps *hdreason_steps_of(const struct hdreason_work *work, int64_t ips);
@@ -140,8 +148,8 @@ void hdreason_note(const struct dse_build *build, const struct hdreason_shape *s
 /* Interval of the memorisation IPs' loop: each request depends on the one before. */
 int64_t hdreason_trip_interval(int64_t ips, double clock_hz);
 
-/* Iterations in which the IPs of the emitted source take all requests, one per iteration; no request waits in a queue for its IP. */
-double hdreason_request_trips(const struct hdreason_shape *shape, const struct dse_config *config);
+/* Lists and iterations in which the IPs of the emitted source take all requests, one per iteration; no request waits in a queue for its IP. */
+struct hdreason_lists hdreason_request_lists(const struct hdreason_shape *shape, const struct dse_config *config);
 
 /* A training step of the emitted source: each block's loops. */
 typedef void hdreason_step_cost(struct hdreason_cost *cost, const struct dse_config *config, struct dse_accumulators *out);

@@ -179,11 +179,50 @@ void hdreason_step_tanh(struct hdreason_cost *a, const struct dse_config *config
     hdreason_put_work(a, elements, 0.0, elements * (double)a->shape.bits, out);
 }
 
+/* Iterations of lists: of their requests, of the chunks of their finished vertices, and of both if no list overlaps with another. */
+struct phase {
+    double requests, leaving, alone;
+};
+
+/* Time if ring - 1 of a phase's lists overlap: `hidden` if all do, `alone` if none does. An IP keeps the sums of `ring` vertices. */
+static double overlap(double hidden, double alone, const struct hdreason_layout *l)
+{
+    return hidden + fmax(alone - hidden, 0.0) / (double)(l->ring - 1);
+}
+
+/* Full lists, then the others. Vertices of full lists that wait in the IPs leave during the others' requests. */
+static double density_trips(const struct hdreason_work *w, const struct hdreason_lists *lists, const struct hdreason_layout *l, double vertices)
+{
+    const struct hdreason_steps *steps = hdreason_steps_of(w, l->ips);
+    const double chunks = (double)l->ip_steps;
+    struct phase of[2] = {{lists->cycles[0], 0.0, 0.0}, {lists->cycles[1], 0.0, 0.0}};
+    for (size_t i = 0; i < steps->list_count; i++) {
+        const struct hdreason_list *list = &steps->list[i];
+        const double leaving = list->vertices * chunks * vertices / w->vertices;
+        of[list->mixed].leaving += list->lists * leaving;
+        of[list->mixed].alone += list->lists * fmax(fmax(list->requests, list->steps * chunks), leaving);
+    }
+    const double wait = fmin(fmax(of[0].leaving - of[0].requests, 0.0), (double)((l->ring - 1) * l->ips) * chunks);
+    return overlap(fmax(of[0].requests, of[0].leaving), of[0].alone, l) - wait + overlap(fmax(of[1].requests, wait + of[1].leaving), of[1].alone, l) + chunks;
+}
+
+/* The vertex with most neighbours is in the middle of its list, on average: half of the list leaves after it. The next list waits in its first vertex that
+ * ends, if sums of the list before are in that IP. Half of the last list leaves after all requests. */
+static double arrival_trips(const struct hdreason_work *w, double requests, const struct hdreason_layout *l, double vertices)
+{
+    const double ips = (double)l->ips, chunks = (double)l->ip_steps, lists = ceil(vertices / ips), leaving = vertices * chunks;
+    const double first = w->neighbours[0] * fmax(ips, chunks), apart = (double)(l->ring - 1);
+    const double wait = fmax(fmin(requests, leaving) / 2.0 - lists * first, 0.0) / (apart * apart);
+    return fmax(requests, leaving) + wait + fmax(chunks, (vertices - (lists - 1.0) * ips) * chunks / 2.0);
+}
+
 /* Iterations of the memorisation IPs: an IP adds a chunk per iteration, one request is dispatched per iteration, and one chunk of a finished vertex leaves. */
 static double ip_trips(const struct hdreason_cost *a, const struct dse_config *config, const struct hdreason_layout *l, double vertices)
 {
-    const double leave = vertices * (double)l->ip_steps;
-    return fmax(hdreason_request_trips(&a->shape, config), leave) + 2.0 * (double)l->ip_steps + 3.0;
+    const struct hdreason_work *w = a->shape.work;
+    const struct hdreason_lists lists = hdreason_request_lists(&a->shape, config);
+    const double trips = config->value[HDR_SCHEDULE] == HDR_DENSITY ? density_trips(w, &lists, l, vertices) : arrival_trips(w, lists.cycles[0] + lists.cycles[1], l, vertices);
+    return trips + (double)l->ip_steps + 3.0;
 }
 
 void hdreason_step_memorisation(struct hdreason_cost *a, const struct dse_config *config, struct dse_accumulators *out)

@@ -61,14 +61,16 @@ static double between(double x, double x0, double x1, double y0, double y1)
 }
 
 /* Adds the steps of a list of `active` vertices, given as rows of neighbours and vertices, in ascending order. */
-static void add_list(struct hdreason_tail *tail, double (*rows)[2], size_t count, size_t active)
+static void add_list(struct hdreason_steps *steps, double (*rows)[2], size_t count, size_t active)
 {
-    double before = 0.0;
+    struct hdreason_list list = {.lists = 1.0, .vertices = (double)active, .mixed = true};
     for (size_t i = 0; i < count; i++) {
-        tail[active].steps += rows[i][0] - before;
-        before = rows[i][0];
+        steps->tail[active].steps += rows[i][0] - list.steps;
+        list.steps = rows[i][0];
+        list.requests += rows[i][0] * rows[i][1];
         active -= (size_t)rows[i][1];
     }
+    steps->list[steps->list_count++] = list;
 }
 
 static void count_lists(const struct hdreason_work *w, size_t ips, struct hdreason_steps *steps)
@@ -79,6 +81,7 @@ static void count_lists(const struct hdreason_work *w, size_t ips, struct hdreas
     for (size_t k = 0; k < w->degree_count; k++) {
         double neighbours = w->neighbours[2 * k], full = floor(w->neighbours[2 * k + 1] / most), rest = w->neighbours[2 * k + 1] - full * most;
         steps->full += neighbours * full;
+        steps->list[steps->list_count++] = (struct hdreason_list){full, neighbours, neighbours * most, most, false};
         while (rest > 0.0) {
             double taken = fmin(rest, most - waiting);
             list[rows][0] = neighbours;
@@ -87,12 +90,12 @@ static void count_lists(const struct hdreason_work *w, size_t ips, struct hdreas
             rest -= taken;
             if (waiting < most)
                 continue;
-            add_list(tail, list, rows, ips);
+            add_list(steps, list, rows, ips);
             rows = 0;
             waiting = 0.0;
         }
     }
-    add_list(tail, list, rows, (size_t)waiting);
+    add_list(steps, list, rows, (size_t)waiting);
     for (size_t active = 1; active <= ips; active++) {
         tail[active].requests = tail[active - 1].requests + tail[active].steps * (double)active;
         tail[active].steps += tail[active - 1].steps;
@@ -114,7 +117,9 @@ const struct hdreason_steps *hdreason_steps_of(const struct hdreason_work *w, in
     struct hdreason_steps *before = atomic_load(&w->steps[ips]), *steps;
     if (before != NULL)
         return before;
-    steps = dse_calloc(1, sizeof *steps + ((size_t)ips + 1) * sizeof *steps->tail);
+    const size_t lists = 2 * w->degree_count + 1, own = sizeof *steps + ((size_t)ips + 1) * sizeof *steps->tail; /* per number of neighbours, full lists and at most one other */
+    steps = dse_calloc(1, own + lists * sizeof *steps->list);
+    steps->list = (struct hdreason_list *)((char *)steps + own);
     count_lists(w, (size_t)ips, steps);
     expect_steps(w, ips, steps);
     if (atomic_compare_exchange_strong(&w->steps[ips], &before, steps))
