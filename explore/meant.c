@@ -62,6 +62,15 @@ enum dse_status dse_meant_find(const struct dse_request *request, const struct d
     return DSE_OK;
 }
 
+/* Whether the words assign every knob that has an effect. */
+static bool assigns_all(const struct dse_request *request, const char *assigns, const struct dse_space *space, const struct dse_config *config)
+{
+    for (size_t k = 0; k < space->count; k++)
+        if (dse_knob_active(space, config, k) && !dse_request_assigns(request, assigns, space->knobs[k].name))
+            return false;
+    return true;
+}
+
 enum dse_status dse_meant_find_fixed(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                      const char *const *fixes, size_t fix_count, struct dse_meant *out, struct dse_error *err)
 {
@@ -77,6 +86,10 @@ enum dse_status dse_meant_find_fixed(const struct dse_request *request, const st
             dse_request_take(&fixed, "set", fixes[i]);
     DSE_TRY(dse_workbench_assign(&fixed, "set", bench, &out->config, err));
     DSE_TRY(dse_workbench_assign(request, assigns, bench, &out->config, err)); /* before the search, which would report a wrong one late */
+    if (with && assigns_all(request, assigns, bench->space, &out->config)) {
+        snprintf(out->origin, sizeof out->origin, "every knob by --%s", assigns);
+        return DSE_OK;
+    }
     if (dse_meant_default(request) && profile->quality_count > 0)
         DSE_TRY(ask(request, bench, index, fixes, fix_count, out, err));
     if (out->answered)

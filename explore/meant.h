@@ -11,7 +11,7 @@ struct dse_meant {
     bool answered;               /* the balanced design of the default question, without assignments */
     struct dse_config corners[DSE_CORNER_COUNT]; /* corners of an answer: those named in `has` */
     bool has[DSE_CORNER_COUNT];
-    char origin[DSE_ORIGIN_MAX]; /* "balanced, the answer of `sweep`", "as published, with --set" */
+    char origin[DSE_ORIGIN_MAX]; /* "balanced, the answer of `sweep`", "as published, with --set", "every knob by --set" */
 };
 
 /* Whether the request leaves the design to the default: no "from" and no "preset". */
@@ -25,7 +25,8 @@ void dse_meant_of_model(const struct dse_request *request, const struct dse_mode
 
 /* The design for a board (place `index` among the workbench's boards, outermost, and profiles). With "from": that point. With "preset": the
  * published design with the training of this preset. Otherwise the balanced design of the default question if the profile has a survey; without a survey
- * or an answer, the published design. The words `assigns` ("set", "base") apply on top; those without effect are noted. Complexity: the default question's. */
+ * or an answer, the published design. The words `assigns` ("set", "base") apply on top; those without effect are noted. Complexity: the default
+ * question's; none if the words assign every knob. */
 enum dse_status dse_meant_find(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                struct dse_meant *out, struct dse_error *err);
 

@@ -61,6 +61,11 @@ for family, dataset in [("nysx", "MUTAG"), ("gat", "cora"), ("hydraf", "airfoil"
     published = answer("estimate", *named, "--preset", "literal" if family == "nysx" else "paper")
     check(published["origin"] == PUBLISHED, named, published["origin"])
     check_origin(named, BALANCED if surveyed else PUBLISHED, corners["balanced"]["config"] if surveyed else published["config"])
+    plain = answer("estimate", *named)
+    words = [word for name, value in plain["config"].items() for word in ("--set", f"{name}={value}")]
+    whole, most = answer("estimate", *named, *words), answer("estimate", *named, *words[2:])
+    check(whole["origin"] == "every knob by --set" and (whole["config"], whole["total"]) == (plain["config"], plain["total"]), named, "every knob:", whole["origin"], whole["config"])
+    check(most["origin"].startswith(f"{plain['origin'].split(';')[0]}, with --set") and most["total"] == plain["total"], named, "all knobs but one:", most["origin"])
 check_origin(["--dataset", "MUTAG"], PUBLISHED, answer("estimate", "--dataset", "MUTAG", "--preset", "literal")["config"], "--preset", "literal")
 # Both trainings of the published design are priced in every command, and a quality says which training it is of.
 energies = {}
