@@ -421,8 +421,10 @@ static void add_threads(struct dse_build *build, const struct dse_config *config
         add_late_ram(build, banked(config, NYSX_OVERLAP_GRAPHS, words), each * 32.0, pe);
         add_logic(build, pe * (32.0 * dse_open_select_luts(each) + 2.0 * log2(words + 1.0)), pe * (32.0 + 2.0 * log2(words + 1.0)), 0.0);
     }
-    if (scales)
+    if (scales) {
         add_table(build, fmin(nodes, nnz) + 1.0, 32.0, 1, DSE_OPEN_AUTO, pe);
+        add_logic(build, 0.0, 32.0 * pe, 0.0); /* registers behind the table */
+    }
     add(build, DSE_LUTRAM, 35.0 * pe);
     add_logic(build, pe * (290.0 + 6.0 * nnz_bits + 8.0 * pe), pe * 18.0 * nnz_bits, 0.0);
 }

@@ -147,7 +147,7 @@ module nysx_lshu_pe #(
   nysx_delay #(.WIDTH(1), .STAGES(6), .RESET(1'b1)) summed_valid (.clk_i, .rst_i, .d_i(token && token_last),
                                                                   .q_o(summed));
   nysx_delay #(.WIDTH(ROW_BITS), .STAGES(6)) summed_aside (.clk_i, .rst_i, .d_i(token_row), .q_o(summed_row));
-  nysx_delay #(.WIDTH(NNZ_BITS), .STAGES(5)) degree_aside (.clk_i, .rst_i, .d_i(token_degree), .q_o(summed_degree));
+  nysx_delay #(.WIDTH(NNZ_BITS), .STAGES(4)) degree_aside (.clk_i, .rst_i, .d_i(token_degree), .q_o(summed_degree));
 
   // ---- D⁻¹: multiply by the reciprocal of the row's length
   logic sparse_valid;
@@ -157,7 +157,7 @@ module nysx_lshu_pe #(
     localparam int unsigned DEGREES = MAX_NNZ < MAX_NODES ? MAX_NNZ : MAX_NODES; // maximum row length
     localparam int unsigned DEGREE_BITS = $clog2(DEGREES + 1);
     logic [31:0] reciprocal;
-    nysx_rom #(.WIDTH(32), .DEPTH(DEGREES + 1), .FILE(RECIPROCAL_FILE)) reciprocals (
+    nysx_rom #(.WIDTH(32), .DEPTH(DEGREES + 1), .LATENCY(2), .FILE(RECIPROCAL_FILE)) reciprocals (
         .clk_i, .address_i(summed_degree[DEGREE_BITS-1:0]), .data_o(reciprocal));
     nysx_fp32_mul scale (.clk_i, .a_i(sum), .b_i(reciprocal), .product_o(sparse_value));
     nysx_delay #(.WIDTH(1), .STAGES(6), .RESET(1'b1)) late_valid (.clk_i, .rst_i, .d_i(summed), .q_o(sparse_valid));
