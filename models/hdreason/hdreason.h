@@ -39,9 +39,9 @@ struct hdreason_tail {
     double steps, requests; /* steps, and requests, of lists of at most that many vertices */
 };
 
-/* Density lists with equal steps: full lists of vertices with so many neighbours, or one that is not of equal vertices (`mixed`). */
+/* Full lists of the density scheduler whose vertices have equally many neighbours; or one list of the vertices that are left (`mixed`). */
 struct hdreason_list {
-    double lists, steps, requests, vertices; /* the last three of one list */
+    double lists, steps, requests, vertices; /* number of lists; of one list: steps, requests and vertices */
     bool mixed;
 };
 
