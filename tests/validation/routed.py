@@ -3,7 +3,8 @@
 
     routed.py PROGRAM CSV                          predicts the designs of the file, as their rows have them, and holds them to the limits
     routed.py PROGRAM CSV rows                     the same; pages must state the figures as they are
-    routed.py PROGRAM CSV answers SET …            routes the balanced design of `sweep` for each set, with one seed; large ones engine by engine
+    routed.py PROGRAM CSV answers SET …            routes the balanced design of `sweep` for each set, with one seed; large ones engine by engine, and
+                                                   an engine that exceeds the device with fewer codes or PEs, which the row's design has
     routed.py PROGRAM CSV update SET:SEED-SEED …   routes designs of these draws that the file lacks, smaller ones first; a row is written as
                                                    soon as its design is routed (`validate --against pnr`, three seeds)
 
@@ -13,6 +14,7 @@ import io
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -95,18 +97,38 @@ def update(program, path, rows, words):
             append(path, row)
 
 
+ECP5_85K = {1: 83640, 4: 208, 5: 156}  # LUTs, block memories and multipliers of LFE5U-85 (Lattice FPGA-DS-02012, family table), by column of synth.conf
+HALVED = {"lshu": "lshu.pe", "nee": "nee.codes"}
+
+
+def emit_routable(program, name, config, folder):
+    """Emits the design, with the knobs of HALVED halved until no engine exceeds the device by its predicted amounts; returns its knobs."""
+    data = os.environ.get("NYSX_DATA_DIR", "../shared/datasets")
+    while True:
+        words = [f"{knob}={value:g}" if isinstance(value, float) else f"{knob}={value}" for knob, value in config.items()]
+        subprocess.run([program, "emit", "--flow", "rtl", "--dataset", name, "--data-dir", data, "--cases", "2", "-q", "-o", folder, *(f"--set={word}" for word in words)], check=True)
+        with open(f"{folder}/synth.conf", encoding="utf-8") as file:
+            rows = [row.split() for row in re.search(r"^PREDICTED='\n(.*?)'", file.read(), re.M | re.S)[1].splitlines()]
+        over = [row[0] for row in rows if any(int(row[column]) > most for column, most in ECP5_85K.items())]
+        if not over:
+            return words
+        config = {**config, HALVED[over[0]]: config[HALVED[over[0]]] // 2}
+        shutil.rmtree(folder)
+
+
 def answers(program, path, names):
     """Rows with the seed 0, and of the knobs those that the RTL has; the last row of a set counts."""
-    data = os.environ.get("NYSX_DATA_DIR", "../shared/datasets")
     for name in names:
         asked = [program, "sweep", "--dataset", name, "--format", "json", "-q"]
         config = json.loads(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)["corners"]["balanced"]["config"]
-        words = [f"{knob}={value:g}" if isinstance(value, float) else f"{knob}={value}" for knob, value in config.items()]
-        with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([program, "emit", "--flow", "rtl", "--dataset", name, "--data-dir", data, "--cases", "2", "-q", "-o", folder, *(f"--set={word}" for word in words)], check=True)
+        with tempfile.TemporaryDirectory() as parent:
+            folder = os.path.join(parent, "rtl")
+            words = emit_routable(program, name, config, folder)
             subprocess.run(["make", "-s", "-C", folder, "pnr", "SEEDS=1", "MOST=25000"], check=True)
             with open(f"{folder}/pnr/pnr.json", encoding="utf-8") as file:
                 found = json.load(file)
+        if found["too_large"]:
+            sys.exit(f"routed: {name}: {', '.join(found['too_large'])} does not fit")
         tools = f"{'; '.join(found['tools'])}; ECP5-{found['device']} grade {found['grade']}{', engine by engine' if found['by_part'] else ''}"
         row = dict(zip(STORED, (name, 0, found["median_mhz"], found["low_mhz"], found["high_mhz"], sum(p["lut"] for p in found["parts"]), sum(p["ff"] for p in found["parts"]),
                                 found["engine"], tools, run(program, name, 0, dict(NONE, design=" ".join(words)))["design"])))
