@@ -23,6 +23,7 @@
 #define STREAM_SCHEDULES 0x7663
 #define DRAWS 200          /* maximum for a design that can be built, trained and emitted */
 #define CONFIGS_A_MODEL 4
+#define MODELS 20          /* maximum for a model of which a design is feasible */
 #define CASES_MOST 60
 #define CASE_WORK 4e8      /* operations that all cases together may take to simulate */
 #define CYCLES_MAX 2e7
@@ -214,7 +215,8 @@ static double besides_of(const struct schedules *s, const struct design *d, size
             leaves += (!own || s->g->family->prepare_stages == 0) && strcmp(simulated->counts[k].name, "processor_cycles") == 0 ? simulated->counts[k].mean : 0.0;
         }
     }
-    double fetching = loops_cycles(d, engine) - last_process_cycles(d, engine);
+    const bool apart = own && s->g->executor->fetches != NULL; /* then its loops count none of the waits */
+    double fetching = apart ? 0.0 : loops_cycles(d, engine) - last_process_cycles(d, engine);
     return leaves + fmax(waits - fmax(fetching, 0.0), 0.0);
 }
 
@@ -442,7 +444,6 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
     bool good = false;
     d->setup = (struct dse_setup){.family = g->family, .space = g->space, .board = g->board, .costs = g->costs,
                                   .workload = &s->work, .headroom = -1.0};
-    d->estimate = dse_malloc(sizeof *d->estimate);
     for (size_t i = 0; i < DRAWS && !good; i++) {
         struct dse_config config = s->config;
         dse_space_draw(g->space, dse_bits_without(s->knobs.simulated, s->words), &s->rng, &config);
@@ -463,6 +464,18 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
     return DSE_OK;
 }
 
+/* The design, and for the first of CONFIGS_A_MODEL, or if none of the model's is feasible, another model. */
+static enum dse_status draw(struct schedules *s, size_t index, struct design *d, struct dse_error *err)
+{
+    enum dse_status status = DSE_ANSWER_NO;
+    for (size_t models = 0; models < MODELS && status == DSE_ANSWER_NO; models++) {
+        if (index % CONFIGS_A_MODEL == 0 || models > 0)
+            DSE_TRY(draw_model(s, err));
+        status = draw_design(s, d, err);
+    }
+    return status;
+}
+
 static enum dse_status one(struct schedules *s, size_t index, struct dse_error *err)
 {
     struct design d DSE_CLEANUP(free_design) = {.folder = "/tmp/nysx-dse-schedule-XXXXXX"};
@@ -471,7 +484,8 @@ static enum dse_status one(struct schedules *s, size_t index, struct dse_error *
         d.folder[0] = '\0';
         return dse_fail(err, DSE_LIMIT, "/tmp: no folder can be made there");
     }
-    DSE_TRY(draw_design(s, &d, err));
+    d.estimate = dse_malloc(sizeof *d.estimate);
+    DSE_TRY(draw(s, index, &d, err));
     DSE_TRY(measure(s, &d, err));
     return add_rows(s, &d, index, err);
 }
@@ -503,8 +517,6 @@ enum dse_status dse_validate_schedules(const struct dse_validation_ground *g, si
     for (size_t i = 0; i < count; i++) {
         if (dse_monitor_cancelled(g->monitor))
             return dse_fail_cancelled(err);
-        if (i % CONFIGS_A_MODEL == 0)
-            DSE_TRY(draw_model(&s, err));
         DSE_TRY(one(&s, i, err));
     }
     return DSE_OK;
