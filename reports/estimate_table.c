@@ -115,7 +115,7 @@ static void write_misfit(const struct dse_estimate *estimate, struct dse_strbuf 
     dse_strbuf_printf(out, " at %g MHz\n\n", 1e9 / (double)estimate->platform.fs_per_cycle);
 }
 
-/* Format: "  (kernel 1 ms to 2 ms; on a board unknown)" */
+/* Format: "  (kernel 1 ms to 2 ms; on a board: unknown)" */
 static void write_bands(struct dse_strbuf *out, const struct dse_model_family *family, enum dse_metric metric,
                         const struct dse_estimate *estimate)
 {
@@ -130,7 +130,7 @@ static void write_bands(struct dse_strbuf *out, const struct dse_model_family *f
                               dse_quantity_format(low, sizeof low, dse_metrics[metric].dimension, ends[0]),
                               dse_quantity_format(high, sizeof high, dse_metrics[metric].dimension, ends[1]));
         else if (scope == DSE_BANDS_SYSTEM)
-            dse_strbuf_printf(out, "%sunknown", any ? "; on a board " : "  (error ");
+            dse_strbuf_printf(out, "%sunknown", any ? "; on a board: " : "  (error ");
         any |= known;
     }
     dse_strbuf_add(out, ")");
