@@ -638,10 +638,10 @@ static void write_next(const struct dse_exploration *e, struct dse_strbuf *out)
         dse_strbuf_printf(&text, "next: nysx-dse emit --from %s:best -o DIR, or :fastest, :smallest, :#3; report --study %s "
                           "-o FILE.html", study, study);
     else if (reported_of(e) != NULL) /* the result on those splits took one line */
-        dse_strbuf_add(&text, "next: with --study FILE.db, nysx-dse emit --from FILE.db:best -o DIR; or --wide");
+        dse_strbuf_add(&text, "next: add --study F.db, then nysx-dse emit --from F.db:best -o DIR; or --wide");
     else
-        dse_strbuf_add(&text, "next: the same with --study FILE.db, then nysx-dse emit --from FILE.db:best -o DIR (or :fastest, "
-                       ":smallest, :#3); --wide, --top N, --front N show more.");
+        dse_strbuf_add(&text, "next: add --study FILE.db, then nysx-dse emit --from FILE.db:best -o DIR (or :fastest, :smallest, "
+                       ":#3); --wide, --top N, --front N show more.");
     dse_terminal_wrap(out, dse_strbuf_text(&text), COLUMNS);
 }
 
