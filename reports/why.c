@@ -308,7 +308,7 @@ static void write_nearest(const struct dse_why_report *report, struct dse_strbuf
         dse_strbuf_add(out, amount_text(report->question, worst->metric, seen(report, worst->metric, why->nearest.metrics[worst->metric]), has, sizeof has));
     if (has_ratio(report))
         dse_strbuf_printf(out, " (ratio %s)", dse_ratio_format(has, sizeof has, 4, why->ratio));
-    dse_strbuf_add(out, "; where it differs from the base design:\n ");
+    dse_strbuf_add(out, ". Its knobs that differ from the base design:\n ");
     write_difference(report->question, &why->nearest.config, out);
     if (!why->together)
         return;
