@@ -99,7 +99,7 @@ static enum dse_status read_objective(const struct dse_request *request, const c
     const char *least = dse_request_word(request, "minimize"), *most = dse_request_word(request, "maximize");
     *objective = least != NULL ? least : most;
     if ((least != NULL) == (most != NULL))
-        return dse_fail(err, DSE_BAD_USAGE, "needs one of --minimize METRIC and --maximize METRIC");
+        return dse_fail(err, DSE_BAD_USAGE, "needs either --minimize METRIC or --maximize METRIC");
     if (strchr(*objective, ',') != NULL)
         return dse_fail(err, DSE_BAD_USAGE, "%s: takes one metric; `sweep --objectives` takes several", *objective);
     int metric = dse_metric_find(*objective);
