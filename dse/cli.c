@@ -255,9 +255,9 @@ static enum dse_status unknown_option(const struct dse_cli *cli, const char *wor
     const char *near = dse_options_nearest(&cli->options, name, NULL, 0);
     if (near != NULL && strcmp(near, name) == 0) /* "-board": read as letters */
         return dse_fail(err, DSE_BAD_USAGE, "%s: option names begin with two dashes: --%s", word, name);
-    return dse_fail(err, DSE_BAD_USAGE, "%s: no such option of `%s`%s%s%s; see `nysx-dse %s --help`", word,
+    return dse_fail(err, DSE_BAD_USAGE, "%s: no such option of `%s`%s%s%s `nysx-dse %s --help`", word,
                     cli->command->name, near != NULL ? "; did you mean --" : "", near != NULL ? near : "",
-                    near != NULL ? "?" : "", cli->command->name);
+                    near != NULL ? "? See" : "; see", cli->command->name);
 }
 
 static bool names_a_path(const char *argument)
@@ -757,8 +757,8 @@ static enum dse_status dispatch(int argc, char **argv, struct dse_error *err)
         return run_command(command, argc - 1, argv + 1, false, false, err);
     const char **names DSE_CLEANUP(dse_free_at) = dse_program_names(dse_program());
     const char *near = dse_names_nearest(word, names, dse_program()->command_count);
-    return dse_fail(err, DSE_BAD_USAGE, "%s: no such command%s%s%s; see `nysx-dse --help`", word,
-                    near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "?" : "");
+    return dse_fail(err, DSE_BAD_USAGE, "%s: no such command%s%s%s `nysx-dse --help`", word,
+                    near != NULL ? "; did you mean " : "", near != NULL ? near : "", near != NULL ? "? See" : "; see");
 }
 
 int dse_cli_main(int argc, char **argv)
