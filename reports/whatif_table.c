@@ -229,7 +229,7 @@ void dse_whatif_write(const struct dse_whatif_report *report, size_t width, stru
         dse_strbuf_printf(out, "%s: reached without a further change\n", report->target);
     } else if (report->least != NULL) {
         char space[32];
-        dse_strbuf_printf(out, "%s: needs %zu change%s; no design of %s with fewer reaches it\n", report->target,
+        dse_strbuf_printf(out, "%s: reached with %zu change%s; proven: no design with fewer changes reaches it (%s designs)\n", report->target,
                           report->least->changes, report->least->changes == 1 ? "" : "s",
                           dse_count_format(space, sizeof space, dse_count_of(report->least->space_size)));
     }

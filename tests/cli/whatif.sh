@@ -38,7 +38,7 @@ try whatif --dataset MUTAG --preset literal $held --target latency=1ns | sed 's/
 
 # A budget ends the search for a target; the answer states what is known by then.
 try whatif --dataset MUTAG --preset literal --target latency=1us --budget 1ms
-try whatif --dataset MUTAG --preset literal --target latency=400us --budget 1h | sed -n 4,5p | sed 's/of [0-9,]* with/of N with/'
+try whatif --dataset MUTAG --preset literal --target latency=400us --budget 1h | sed -n 4,5p | sed 's/([0-9,]* designs)/(N designs)/'
 try whatif --dataset MUTAG --preset literal --set units=2 --budget 1s
 try whatif --dataset MUTAG --preset literal --target latency=1us --budget 7
 
