@@ -190,10 +190,10 @@ static void write_sensitivity(const struct dse_whatif_report *report, size_t wid
     dse_strbuf_printf(out, "\nEach knob varied alone: %s relative to its present value.\n\n",
                       dse_metrics[report->metric].name);
     finish(&table, width, out);
-    dse_strbuf_printf(out, "%zu changes evaluated; %zu are infeasible, %zu have no workload in the profile", moves->count,
+    dse_strbuf_printf(out, "%zu changes evaluated; left out: %zu impossible, %zu without a workload in the profile", moves->count,
                       moves->unbuildable, moves->not_profiled);
     if (moves->unmeasured > 0)
-        dse_strbuf_printf(out, ", %zu have no measured quality", moves->unmeasured);
+        dse_strbuf_printf(out, ", %zu without a measured quality", moves->unmeasured);
     dse_strbuf_add(out, ".\n");
 }
 

@@ -37,7 +37,7 @@ struct dse_whatif_move {
 struct dse_whatif_moves {
     struct dse_whatif_move *moves; /* count; by knob, largest effect first; within a knob from best to worst */
     size_t count;
-    size_t unbuildable;  /* values that are infeasible on the board */
+    size_t unbuildable;  /* values that the models reject */
     size_t not_profiled; /* values without a workload in the profile */
     size_t unmeasured;   /* values left out because the metric is the quality, and is not measured there or at the base */
 };
