@@ -228,7 +228,7 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     DSE_TRY(dse_estimate_built(&setup, config, e, err));
     struct dse_compared *row = add(out, DSE_COMPARED_MODELLED);
     const struct dse_board *of = bench->boards[board];
-    snprintf(row->machine, sizeof row->machine, "%s by %s%s%s", of->name, of->host.name, meant->answered ? ", " : "", meant->answered ? dse_corner_titles[corner] : "");
+    snprintf(row->machine, sizeof row->machine, "%s (%s)%s%s", of->name, of->host.name, meant->answered ? ", " : "", meant->answered ? dse_corner_titles[corner] : "");
     row->latency_s = e->metrics[DSE_METRIC_LATENCY_SYSTEM];
     row->latency_items = e->platform.batch * dse_platform_items(&e->platform);
     row->rate_hz = dse_load_capacity(e);
@@ -236,7 +236,7 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
     take_price(prices, of->name, row);
     if (meant->answered)
-        snprintf(row->source, sizeof row->source, "%s; system boundary", board == 0 && corner == DSE_CORNER_BALANCED ? "answer of `sweep`" : "the same model");
+        snprintf(row->source, sizeof row->source, "%s; system boundary", board == 0 && corner == DSE_CORNER_BALANCED ? "answer of `sweep`" : "the same trained model");
     else
         snprintf(row->source, sizeof row->source, "%.100s; %ssystem boundary", meant->origin, e->fits ? "" : "does not fit the board; ");
     const char *rate = dse_request_word(request, "rate");
@@ -304,7 +304,7 @@ static enum dse_status add_published(const struct dse_workbench *bench, const st
         take_quality(ours, row);
     bool other = answers != NULL && !holds(bench->space, answers, &config);
     snprintf(row->source, sizeof row->source, "publication%s%s%s", other ? ": another job, without " : "", other ? answers : "",
-             ours != NULL ? "; quality of the training it describes, measured here" : "");
+             ours != NULL ? "; its training, measured here" : "");
     return DSE_OK;
 }
 
