@@ -99,7 +99,7 @@ struct hdreason_layout hdreason_layout_of(const struct dse_context *context, con
 static const char *unwritten(const struct hdreason_layout *l, const struct dse_config *config, struct dse_hls *hls)
 {
     if (l->trains && config->value[HDR_BACKWARD] == HDR_FORWARD)
-        return "training (task=train, task=fit) with backward=forward sums signs over the batch, so the source could not weight them by query; add --fix backward=after or --set task=infer";
+        return "training (task=train, task=fit) with backward=forward adds up the signs of all queries, so they cannot be weighted by query; add --fix backward=after or --set task=infer";
     if (l->trains && l->kept < l->dim)
         return dse_hls_text(hls, "training has a gradient of every dimension, not of kept_dims=%lld; add --set kept_dims=0 or --set task=infer", (long long)l->kept);
     if (l->trains && (config->value[HDR_TRAIN_PRODUCTS] < l->chunk || l->chunk * l->columns > PRODUCTS_MOST))
