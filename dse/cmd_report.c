@@ -39,7 +39,7 @@ enum dse_status dse_run_report(const struct dse_cli *cli, struct dse_error *err)
 {
     const char *path = dse_cli_value(cli, "study"), *output = dse_cli_value(cli, "output");
     if (path == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "needs --study FILE.db, which `sweep --study` and `optimize --study` make");
+        return dse_fail(err, DSE_BAD_USAGE, "needs --study FILE.db, which `sweep --study` and `optimize --study` write");
     if (dse_cli_format(cli) == DSE_FORMAT_CSV)
         return dse_fail(err, DSE_BAD_USAGE, "--format csv: a report is a page or JSON; `study export --format csv` writes CSV");
     if (output == NULL && dse_cli_format(cli) == DSE_FORMAT_TABLE && isatty(STDOUT_FILENO))

@@ -178,7 +178,7 @@ static enum dse_status make(struct dse_plotting *p, struct dse_request *own)
     const struct picture *picture = picture_of(question->what);
     bool front = picture->make == plot_front;
     if (front && question->study == NULL)
-        return dse_fail(p->err, DSE_BAD_USAGE, "plot front: needs --study FILE.db, which `sweep --study` makes");
+        return dse_fail(p->err, DSE_BAD_USAGE, "plot front: needs --study FILE.db, which `sweep --study` writes");
     if (question->bands && !front)
         return dse_fail(p->err, DSE_BAD_USAGE, "--bands: only `plot front` has it");
     DSE_TRY(question->study != NULL ? dse_plot_open_study(p, own) : dse_workbench_open(question->request, p->bench, p->err));
