@@ -132,12 +132,12 @@ static const struct {
     {"found unexpected end of stream", "this quote is not closed", true},
     {"could not find expected ':'", "a key must end with a colon and a blank", true},
     {"mapping values are not allowed in this context", "a second colon in one line: put a text with a colon in quotes", false},
-    {"found character that cannot start any token", "no value begins with this sign: put a text of signs in quotes", false},
+    {"found character that cannot start any token", "no value begins with this character: put text with special characters in quotes", false},
     {"did not find expected key", "a key is expected here, indented as those above; is a quote or brace before it closed?", false},
     {"did not find expected <document start>", "a key is expected here, indented as the first", false},
     {"did not find expected '-' indicator", "an entry of the list must begin with - here, as those above", false},
     {"block sequence entries are not allowed in this context", "a list entry (-) is not allowed here: begin it on a line of its own", false},
-    {"mapping keys are not allowed in this context", "a ? is not allowed here: put a text of signs in quotes", false},
+    {"mapping keys are not allowed in this context", "a ? is not allowed here: put text with special characters in quotes", false},
     {"did not find expected alphabetic or numeric character", "& and * begin an anchor or alias, which are not supported: use quotes", false},
     {"found unknown escape character", "unknown escape after \\: write \\\\ for a backslash, or use single quotes", false},
     {"did not find expected hexdecimal number", "this escape needs hexadecimal digits", false},
@@ -169,13 +169,13 @@ static enum dse_status reject_syntax(const struct reader *r)
     const char *within = parser->context != NULL ? parser->context : "";
     const yaml_mark_t *begins = parser->context != NULL ? &parser->context_mark : &parser->problem_mark;
     if (strstr(within, "directive") != NULL || strchr(problem, '%') != NULL || strstr(problem, "YAML") != NULL)
-        return reject(r, begins, "directives (%) are not supported: put a text of signs in quotes", NULL);
+        return reject(r, begins, "directives (%) are not supported: put text with special characters in quotes", NULL);
     if (strstr(within, "tag") != NULL || strstr(problem, "tag ") != NULL)
-        return reject(r, begins, "tags (!) are not supported: put a text of signs in quotes", NULL);
+        return reject(r, begins, "tags (!) are not supported: put text with special characters in quotes", NULL);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].problem, problem) == 0)
             return reject(r, known[i].opened ? begins : &parser->problem_mark, known[i].words, NULL);
-    return reject(r, &parser->problem_mark, "this cannot be read as YAML: put a text of signs in quotes", NULL);
+    return reject(r, &parser->problem_mark, "this cannot be read as YAML: put text with special characters in quotes", NULL);
 }
 
 static enum dse_status next_event(struct reader *r, yaml_event_t *event)
