@@ -78,7 +78,7 @@ static enum dse_status queue(const struct dse_cli *cli, const struct dse_simulat
     if (dse_cli_value(cli, "rate") == NULL)
         return DSE_OK;
     if (dse_cli_format(cli) == DSE_FORMAT_CSV)
-        return dse_fail(err, DSE_BAD_USAGE, "--rate: a table or --format json has the latency under load, CSV has not");
+        return dse_fail(err, DSE_BAD_USAGE, "--rate: CSV has no latency under load; use a table or --format json");
     DSE_TRY(dse_request_integer(request, "batch", 1, 1000000000, 1, &batch, err));
     DSE_TRY(dse_host_choose(run->board, dse_cli_value(cli, "host"), batch, err));
     double *service_s DSE_CLEANUP(dse_free_at) = dse_malloc((found->items + 1) * sizeof *service_s);

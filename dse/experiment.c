@@ -333,7 +333,7 @@ enum dse_status dse_experiment_explain(const struct dse_experiment *experiment, 
 void dse_experiment_write(const struct dse_cli *cli, const struct dse_command *command, struct dse_strbuf *out)
 {
     const struct dse_request *request = dse_cli_request(cli);
-    dse_strbuf_printf(out, "# Run again by: nysx-dse run FILE; what it would do: nysx-dse run FILE --dry-run\ncommand: %s\n", command->name);
+    dse_strbuf_printf(out, "# Run again: nysx-dse run FILE; show the commands only: nysx-dse run FILE --dry-run\ncommand: %s\n", command->name);
     for (size_t i = 0; i < request->word_count; i++) {
         const struct dse_word *word = &request->words[i];
         bool seen = strcmp(word->name, "save-experiment") == 0;

@@ -163,7 +163,7 @@ static enum dse_status find_design(const struct dse_request *request, const stru
     const char *answers = dse_executor_find(bench->family->name)->answers;
     DSE_TRY(dse_meant_find_fixed(request, bench, board, "set", &answers, answers != NULL, out, err));
     if (answers != NULL && !holds(bench->space, answers, &out->config))
-        return dse_fail(err, DSE_BAD_USAGE, "compare: the design must have %s, which this machine is measured by", answers);
+        return dse_fail(err, DSE_BAD_USAGE, "compare: the design must have %s, because this machine is measured with it", answers);
     struct dse_setup setup;
     DSE_TRY(dse_workbench_setup(bench, board, bench->profiles[0], &out->config, &setup, err));
     return dse_ring_check(&setup, &out->config, err); /* before this machine is measured */

@@ -413,7 +413,7 @@ void dse_why_write(const struct dse_why_report *report, size_t width, struct dse
         write_one(&own, width, out);
     }
     if (report->why->side > 0 && report->question->branch_count > DSE_WHY_SIDES)
-        dse_strbuf_printf(out, "\n%zu alternatives of --where more hold of no design either.\n", report->question->branch_count - DSE_WHY_SIDES);
+        dse_strbuf_printf(out, "\nNo design meets %zu further alternatives of --where.\n", report->question->branch_count - DSE_WHY_SIDES);
 }
 
 static json_t *rule_json(const struct dse_why_report *report)

@@ -423,7 +423,7 @@ enum dse_status dse_joint_visit(const struct dse_joint *combination, uint64_t mo
     double start = dse_clock_s();
     *answer = (struct dse_answer){0};
     if (dse_question_size(question) > most)
-        return dse_fail(err, DSE_LIMIT, "one design for several data sets: more than %llu to visit; narrow the space with --where "
+        return dse_fail(err, DSE_LIMIT, "one design for several data sets: more than %llu designs; narrow the space with --where "
                         "or --fix, or use --method heuristic", (unsigned long long)most);
     struct visiting visiting = {.combination = combination, .answer = answer};
     dse_archive_init(&visiting.archive, question->objectives, question->objective_count);

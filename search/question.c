@@ -836,7 +836,7 @@ static void note_unheld(const struct dse_question *question, const struct dse_pr
         for (size_t i = 0; i < profile->quality_count && !held; i++)
             held = make_setting(question, profile, &profile->qualities[i], &config, NULL) == DSE_OK && dse_filters_allow(&one, algorithmic, &config);
         if (!held)
-            dse_strbuf_printf(out, "%s--where %s: no measured setting holds it", out->length > 0 ? "; " : "", one.filters->text);
+            dse_strbuf_printf(out, "%s--where %s: no measured setting meets it", out->length > 0 ? "; " : "", one.filters->text);
     }
 }
 

@@ -90,8 +90,8 @@ enum dse_status dse_calibration_check_amounts(const struct dse_calibration *c, s
         for (int r = 0; r < DSE_RESOURCE_COUNT; r++) {
             const struct dse_amount_fit *fit = &c->amounts[e][r];
             if (fit->value < DSE_CALIBRATION_MIN || fit->value > DSE_CALIBRATION_MAX)
-                return dse_fail(err, DSE_ANSWER_NO, "factor %.2f for %s of %s: outside %.2f to %g, so that this is hardly the design's report; "
-                                                    "--force takes it", fit->value, dse_resource_names[r], c->family->engines[e].name,
+                return dse_fail(err, DSE_ANSWER_NO, "factor %.2f for %s of %s: outside %.2f to %g, so this is probably the report of another design; "
+                                                    "--force accepts it", fit->value, dse_resource_names[r], c->family->engines[e].name,
                                 DSE_CALIBRATION_MIN, DSE_CALIBRATION_MAX);
             *learned += fit->points > 0;
         }
