@@ -530,7 +530,7 @@ static void add_bands(const struct dse_exploration *e, struct dse_strbuf *text)
     if (front->robust != DSE_CORNER_NONE)
         dse_strbuf_printf(text, "; P(balanced Pareto-optimal) %.0f %%", 100.0 * front->designs[balanced].chance);
     if (front->robust != DSE_CORNER_NONE && e->terms->robust)
-        dse_strbuf_printf(text, "; latency × energy over the least, at worst: balanced %.2f, robust %.2f", front->plain_regret,
+        dse_strbuf_printf(text, "; regret: balanced %.2f, robust %.2f", front->plain_regret,
                           front->regret);
     dse_strbuf_add(text, ".");
 }

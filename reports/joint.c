@@ -240,8 +240,8 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
         dse_strbuf_add(out, "\nCorners, by combined metrics\n\n");
         write_corners(report, width, out);
     }
-    dse_strbuf_add(out, report->one ? "\nBest, its metrics combined and each data set's latency\n\n"
-                                    : "\nBest: balanced, then by balance; their metrics combined and each data set's latency\n\n");
+    dse_strbuf_add(out, report->one ? "\nBest design: combined metrics, and the latency of each data set\n\n"
+                                    : "\nBest designs: the balanced one first, then by balance; combined metrics, and the latency of each data set\n\n");
     write_points(report, report->order, report->best, width, out);
     dse_strbuf_printf(out, "Knobs are those of %s; other data sets differ by their presets.\n", report->datasets[0]);
     write_cap(report, out);

@@ -116,7 +116,7 @@ static void write_best(const struct dse_sweep_report *report, size_t width, stru
     dse_strbuf_add(out, "\nBest designs: the balanced one first, then by balance of");
     for (size_t o = 0; o < e->question.objective_count; o++)
         dse_strbuf_printf(out, "%s %s", o > 0 ? "," : "", dse_metrics[e->question.objectives[o]].name);
-    dse_strbuf_add(out, "; of near-duplicates (within 5 %), one.\n");
+    dse_strbuf_add(out, "; without near-duplicates (within 5 %).\n");
     if (best[0].chance > 0.0)
         dse_strbuf_add(out, "P(Pareto-optimal): probability, over the model errors, that no design of this front dominates the design.\n");
     dse_strbuf_add(out, "\n");
