@@ -700,7 +700,7 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
     const struct dse_front *front = &exploration->front;
     const struct dse_design *design = &front->designs[chosen];
     const double *metrics = design->estimate->metrics;
-    char text[32];
+    char text[32], factor[24];
     dse_strbuf_add(out, "balanced, the answer of `sweep`:");
     add_differences(exploration, &design->estimate->config, out);
     dse_strbuf_printf(out, "\n%s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, metrics[DSE_METRIC_LATENCY]));
@@ -710,7 +710,7 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
                           dse_spread_name());
     if (front->has_paper) {
         double times = ratio(front, design, DSE_METRIC_LATENCY);
-        dse_strbuf_printf(out, "; %.1f times %s than ", fmax(times, 1 / times), times < 1 ? "slower" : "faster");
+        dse_strbuf_printf(out, "; %s %s than the ", times_text(fmax(times, 1 / times), factor), times < 1 ? "slower" : "faster");
         add_baseline(front, false, out);
     }
     bool others = false;
@@ -718,10 +718,10 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
         if (front->corners.at[c] == chosen || front->corners.at[c] == DSE_CORNER_NONE)
             continue;
         const double *other = front->designs[front->corners.at[c]].estimate->metrics;
-        dse_strbuf_printf(out, "%s%s %s", others ? ", " : "\nothers: ", dse_corner_names[c],
+        dse_strbuf_printf(out, "%s%s %s", others ? ", " : "\nother designs: ", dse_corner_titles[c],
                           dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, other[DSE_METRIC_LATENCY]));
         others = true;
     }
-    dse_strbuf_add(out, others ? " by `sweep --study FILE.db` and --from FILE.db:fastest …; " : "\nthis design is every corner of the front; ");
-    dse_strbuf_printf(out, "the published design by --preset %s", exploration->bench->family->knobs->presets[0]);
+    dse_strbuf_add(out, others ? " (`sweep --study FILE.db`, then --from FILE.db:fastest …); " : "\nthis design is every corner of the front; ");
+    dse_strbuf_printf(out, "the published design: --preset %s", exploration->bench->family->knobs->presets[0]);
 }
