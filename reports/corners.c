@@ -494,7 +494,7 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
         dse_strbuf_printf(text, ", published training %.3f", dse_quality_plain(front->paper_own->name, front->paper_own->mean));
 }
 
-/* Format: " kernel latency -1 to +1 %, energy unknown", " on a board: unknown" */
+/* Format: " kernel latency -1 to +1 %, energy unknown", " unknown on a board" */
 static void add_scope(const struct dse_model_family *family, enum dse_bands_scope scope, const struct dse_estimate *estimate, struct dse_strbuf *text)
 {
     struct dse_strbuf bands DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -512,7 +512,10 @@ static void add_scope(const struct dse_model_family *family, enum dse_bands_scop
             dse_strbuf_add(&bands, " unknown");
         unknown += !known;
     }
-    dse_strbuf_printf(text, " %s%s", scope != DSE_BANDS_KERNEL ? "on a board" : family->own_profile != NULL ? "modelled" : "kernel", unknown < count ? dse_strbuf_text(&bands) : ": unknown");
+    if (scope != DSE_BANDS_KERNEL && unknown == count)
+        dse_strbuf_add(text, " unknown on a board");
+    else
+        dse_strbuf_printf(text, " %s%s", scope != DSE_BANDS_KERNEL ? "on a board" : family->own_profile != NULL ? "modelled" : "kernel", unknown < count ? dse_strbuf_text(&bands) : ": unknown");
 }
 
 /* Bands from the models' errors, and the choice's probability of being Pareto-optimal. */
