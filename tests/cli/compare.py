@@ -65,7 +65,7 @@ with tempfile.TemporaryDirectory() as folder:  # two boards with the same file n
             copy.write(re.sub(r'(<chip [^>]*lut=)"\d+"', rf'\1"{luts}"', file.read(), count=1))
     both = [f"{folder}/a/zcu104.xml", f"{folder}/b/zcu104.xml"]
     check([one["board"] for one in json.loads(run("estimate", "--dataset", "MUTAG", "--board", both[0], "--board", both[1], "--format", "json"))["results"]] == both, "boards of one name")
-spreads = {word: re.search(r"modelled +zcu104 by \w+, .*? (0\.\d+) +(0\.\d+) +(\d+) ", run("compare", *asked, "--spread", word)).groups() for word in ("se", "sd")}
+spreads = {word: re.search(r"modelled +zcu104 \(\w+\), .*? (0\.\d+) +(0\.\d+) +(\d+) ", run("compare", *asked, "--spread", word)).groups() for word in ("se", "sd")}
 check(spreads["se"][0::2] == spreads["sd"][0::2] and abs(float(spreads["sd"][1]) - float(spreads["se"][1]) * int(spreads["se"][2]) ** 0.5) < 0.002, spreads)
 os.environ["COLUMNS"] = "80"  # two tables with all machines, then their sources
 parts = run("compare", *asked).split("\n\n")
