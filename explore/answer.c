@@ -252,8 +252,8 @@ static enum dse_status keep(const struct dse_exploration *e, const struct dse_fa
                : dse_study_finish(e->study, e->index, &e->question, &e->answer, state, e->remark, err);
 }
 
-/* Takes the best design and its proof status; the integer program has already set both. `value`: the objective before ties were broken, which for a
- * quality may choose a design within one standard error; NaN: unknown, of a study that was resumed after such a choice. */
+/* Takes the best design and its proof status; the integer program has already set both. `value`: the objective before ties were broken. For a quality,
+ * breaking ties may choose a design within one standard error. NaN: unknown, because the study was resumed after such a choice. */
 static void take_optimum(struct dse_exploration *e, double value)
 {
     const struct dse_answer *answer = &e->answer;

@@ -17,9 +17,9 @@
 enum dse_bands_scope { DSE_BANDS_KERNEL, DSE_BANDS_SYSTEM };
 
 /* Ends of a metric's band, from independent causes: cost entries, engines' cycles (for times and energy) and, on a board, published builds. A
- * described family uses its constants instead. False, and NaN, if no error is known: for
- * cycles confirmed only by a simulation, which implements the same page as the models; for a board on which nobody built the family; for
- * times and energy of a partly assumed workload. */
+ * described family uses its constants instead. False, and NaN, if no error is known. This is the case for cycles
+ * that only a simulation confirms, because it implements the same page as the models. It is also the case for a board on which nobody built the family, and for times and
+ * energy of a partly assumed workload. */
 bool dse_bands_ends(const struct dse_model_family *family, enum dse_bands_scope scope, enum dse_metric metric,
                     const struct dse_estimate *estimate, double *low, double *high);
 

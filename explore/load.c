@@ -126,7 +126,7 @@ static size_t items_of(const struct dse_load *load)
 
 const char *const dse_load_limits[] = {"units", "host", "memory", NULL}, *const dse_load_states[] = {"steady", "near saturation", "overloaded", NULL};
 
-/* Capacity with full launches of a mean kernel time, as dse_delivery_s() has it: limited by the units, by the host's one launch at a time, and by the memories' total traffic. */
+/* Capacity with full launches of a mean kernel time, as in dse_delivery_s(). Limits: the units, the host's one launch at a time, and the memories' total traffic. */
 static double capacity_of(const struct dse_load *load, double kernel_s, int *limit)
 {
     double host_s = load->item_s + load->launch_s / fmax((double)load->batch, 1.0);

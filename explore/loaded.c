@@ -114,7 +114,8 @@ static enum dse_status queue_until(struct judging *judging, const struct dse_est
     return DSE_OK;
 }
 
-/* Changes the costs of a design that breaks the limit to those of the design with a share of its kernel's time that is about the largest at which its queue meets the limit. */
+/* For a design that breaks the limit: finds about the largest share of its kernel's time at which its queue meets the limit. The costs become those of a design with
+ * slightly more than this share. */
 static enum dse_status find_broken(struct judging *judging, const struct dse_estimate *estimate, double costs[FOLLOWED], struct dse_error *err)
 {
     struct dse_estimate *scaled DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *scaled);
@@ -457,8 +458,8 @@ static enum dse_status answer_part(const struct dse_exploration *e, const struct
 
 /* ---- parts ----
  *
- * More units that wait for one host or memory answer sooner, although no followed metric shows it. A start of a queue takes the host longer than one without,
- * and is shared by all items of a launch in the metrics, but not in a queue that has one item. Each number of units, and each value of the knobs that
+ * More units that wait for one host or memory answer sooner, although no followed metric shows it. The host takes longer to start a kernel with a queue of
+ * descriptors. In the metrics all items of a launch share this time, but a launch under load may have only one item. Each number of units, and each value of the knobs that
  * decide how the host starts the kernel, is therefore a question. */
 
 struct parting {

@@ -427,8 +427,8 @@ static enum dse_status race_and_report(struct racing *r, struct dse_error *err)
 
 /* ---- the profile ---- */
 
-/* Estimated quality of a stopped setting over all splits: its own splits, corrected by how much easier they were for the
- * leader; no better than the best score of both, since a quality has an upper limit. */
+/* Estimated quality of a stopped setting over all splits: the mean of its own splits, corrected by how much easier they were for the leader. It is at
+ * most the best score of both, because a quality has an upper limit. */
 static double whole_mean(const struct racing *r, const struct dse_runner *runner)
 {
     size_t leader = dse_race_leader(&r->race);

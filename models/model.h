@@ -439,7 +439,7 @@ static inline bool dse_launch_overlaps(const struct dse_platform *platform)
  * then they are one interval apart. `prepare_s` is also part of `latency_s`. */
 double dse_launch_s(const struct dse_platform *platform, double latency_s, double interval_s, double host_s, double prepare_s);
 
-/* Time of a launch in which a unit with a queue has no work, for `times` items: at the system boundary, if the host waits for answers before it starts the next launch. */
+/* Time of a launch in which a unit with a queue has no work, for `times` items. It is 0 except at the system boundary if the host waits for answers before the next launch. */
 static inline double dse_wait_s(const struct dse_platform *platform, enum dse_boundary boundary, int64_t times)
 {
     return boundary == DSE_BOUNDARY_SYSTEM && platform->waits ? (double)(times * platform->host_fs) * platform->femto : 0.0;

@@ -27,8 +27,8 @@ static void put_figures(json_t *object, const struct dse_figure *figures, size_t
         json_object_set_new(object, figures[i].name, json_real(figures[i].value));
 }
 
-/* Whether a figure stands beside the quality called `judge`: not if it is that quality, or of a prediction without a model, which is printed by the metric
- * of the quality. */
+/* Whether a figure is printed beside the quality called `judge`. The quality itself is not, nor is the figure of a prediction without a model, which
+ * is printed with the quality's metric. */
 static bool stands_beside(const struct dse_figure *figure, const char *judge)
 {
     return strcmp(figure->name, judge) != 0 && strcmp(figure->name, "majority") != 0 && !dse_quality_is_chance(figure->name, judge);

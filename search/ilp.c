@@ -316,8 +316,8 @@ static double find_missing(const struct ilp *ilp, double units, struct bracket e
     }
 }
 
-/* Solves a slice in one bracket. The bracket goes back on the stack in two cases: a better design was found (the next program starts from its
- * power), or a design violates a limit by less than the solver's tolerance. The bracket is halved if the product of standby power and time was estimated too low. */
+/* Solves a slice in one bracket. The bracket goes back on the stack if a better design was found (the next program starts from its power). It
+ * also goes back if a design violates a limit by less than the solver's tolerance. The bracket is halved if the product of standby power and time was estimated too low. */
 static enum dse_status solve_bracket(struct ilp *ilp, const struct dse_slice *slice, const struct dse_kept_rows *kept,
                                      struct bracket *stack, size_t *depth, double *lost, struct dse_error *err)
 {

@@ -32,8 +32,8 @@ const char *dse_quality_training(const struct dse_knobs *knobs, const struct dse
 
 #define DSE_QUALITY_DROP 0.01 /* default of the rule, in units of dse_drop_unit() */
 
-/* The unit of a drop below a reference, so that it does not depend on the metric's unit: the reference's magnitude for errors, ranks and losses, and
- * for other metrics where it exceeds 1; otherwise 1. */
+/* The unit of a drop below a reference, so that it does not depend on the metric's unit. For errors, ranks and losses it is the reference's magnitude. For other metrics
+ * it is the larger of this magnitude and 1. */
 double dse_drop_unit(const char *metric, double reference);
 
 /* Reference of a measured quality; NaN if unknown. */

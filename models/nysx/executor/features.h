@@ -1,6 +1,6 @@
-/* Node features for the LSHU: F = [one-hot label | attributes], never stored densely. With features=cores a node's label is the pair of its own and of
- * its degree in the 2-core, the largest part of the graph in which every node has two neighbours: it tells rings and the paths between them from
- * what hangs from them, which colours of few hops do not. */
+/* Node features for the LSHU: F = [one-hot label | attributes], never stored densely. With features=cores a node's label is a pair: its own label and
+ * its degree in the 2-core. The 2-core is the largest part of the graph in which every node has at least two neighbours. The pair distinguishes rings, and paths
+ * between them, from trees that hang from them. Colours of few hops do not. */
 #pragma once
 
 #include <stddef.h>
