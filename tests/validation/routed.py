@@ -97,7 +97,7 @@ def update(program, path, rows, words):
             append(path, row)
 
 
-ECP5_85K = {1: 83640, 4: 208, 5: 156}  # LUTs, block memories and multipliers of LFE5U-85 (Lattice FPGA-DS-02012, family table), by column of synth.conf
+ECP5_85K = {"LUTs": (1, 83640), "block memories": (4, 208), "multipliers": (5, 156)}  # column of synth.conf, and what LFE5U-85 has (Lattice FPGA-DS-02012, family table)
 HALVED = {"lshu": "lshu.pe", "nee": "nee.codes"}
 
 
@@ -109,7 +109,7 @@ def emit_routable(program, name, config, folder):
         subprocess.run([program, "emit", "--flow", "rtl", "--dataset", name, "--data-dir", data, "--cases", "2", "-q", "-o", folder, *(f"--set={word}" for word in words)], check=True)
         with open(f"{folder}/synth.conf", encoding="utf-8") as file:
             rows = [row.split() for row in re.search(r"^PREDICTED='\n(.*?)'", file.read(), re.M | re.S)[1].splitlines()]
-        over = [row[0] for row in rows if any(int(row[column]) > most for column, most in ECP5_85K.items())]
+        over = [row[0] for row in rows if any(int(row[column]) > most for column, most in ECP5_85K.values())]
         if not over:
             return words
         config = {**config, HALVED[over[0]]: config[HALVED[over[0]]] // 2}
@@ -164,4 +164,5 @@ def main():
     return int(statistics.mean(errors) > MEAN or rho < CORRELATION or (sys.argv[3:4] == ["rows"] and stale(fresh, rho, errors)))
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
