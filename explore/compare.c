@@ -228,7 +228,7 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     DSE_TRY(dse_estimate_built(&setup, config, e, err));
     struct dse_compared *row = add(out, DSE_COMPARED_MODELLED);
     const struct dse_board *of = bench->boards[board];
-    snprintf(row->machine, sizeof row->machine, "%s (%s)%s%s", of->name, of->host.name, meant->answered ? ", " : "", meant->answered ? dse_corner_titles[corner] : "");
+    snprintf(row->machine, sizeof row->machine, "%s by %s%s%s", of->name, of->host.name, meant->answered ? ", " : "", meant->answered ? dse_corner_titles[corner] : "");
     row->latency_s = e->metrics[DSE_METRIC_LATENCY_SYSTEM];
     row->latency_items = e->platform.batch * dse_platform_items(&e->platform);
     row->rate_hz = dse_load_capacity(e);

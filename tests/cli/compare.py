@@ -46,7 +46,7 @@ check(0 < here[0]["latency_s"] < 1 and abs(here[0]["latency_s"] * here[0]["rate_
 check(here[0]["energy_j"] is None or here[0]["energy_j"] > 0, here)
 alike = []  # further boards run the first one's model
 for board in ("zcu104", "kv260"):
-    row = next(row for row in rows if row["machine"] == f"{board} (baremetal), balanced")
+    row = next(row for row in rows if row["machine"] == f"{board} by baremetal, balanced")
     balanced = json.loads(run("sweep", "--dataset", "MUTAG", "--board", board, "--host", "baremetal", "--batch", "4", *alike, "--format", "json"))["corners"]["balanced"]
     total, alike = balanced["total"], alike or algorithmic(["--dataset", "MUTAG"], balanced["config"])
     check(row["latency_s"] == total["latency_system_s"] and row["energy_j"] == total["energy_per_item_j"], row, total)
@@ -65,11 +65,11 @@ with tempfile.TemporaryDirectory() as folder:  # two boards with the same file n
             copy.write(re.sub(r'(<chip [^>]*lut=)"\d+"', rf'\1"{luts}"', file.read(), count=1))
     both = [f"{folder}/a/zcu104.xml", f"{folder}/b/zcu104.xml"]
     check([one["board"] for one in json.loads(run("estimate", "--dataset", "MUTAG", "--board", both[0], "--board", both[1], "--format", "json"))["results"]] == both, "boards of one name")
-spreads = {word: re.search(r"modelled +zcu104 \(\w+\), .*? (0\.\d+) +(0\.\d+) +(\d+) ", run("compare", *asked, "--spread", word)).groups() for word in ("se", "sd")}
+spreads = {word: re.search(r"modelled +zcu104 by \w+, .*? (0\.\d+) +(0\.\d+) +(\d+) ", run("compare", *asked, "--spread", word)).groups() for word in ("se", "sd")}
 check(spreads["se"][0::2] == spreads["sd"][0::2] and abs(float(spreads["sd"][1]) - float(spreads["se"][1]) * int(spreads["se"][2]) ** 0.5) < 0.002, spreads)
 os.environ["COLUMNS"] = "80"  # two tables with all machines, then their sources
 parts = run("compare", *asked).split("\n\n")
-check(len(parts) == 3 and all("zcu104 (baremetal), balanced" in part for part in parts) and re.search("^kind +machine .*\n-+ -", parts[0], re.M)
+check(len(parts) == 3 and all("zcu104 by baremetal, balanced" in part for part in parts) and re.search("^kind +machine .*\n-+ -", parts[0], re.M)
       and re.search("^machine .*\n-+ -", parts[1], re.M), parts)
 check(all(len(line) <= 80 for part in parts for line in part.splitlines()), "a comparison of 80 columns", parts)
 check(all(any(row["source"] in text for text in [" ".join(parts[2].split())]) for row in rows if row["kind"] != "measured"), "sources", parts[2])
@@ -77,11 +77,11 @@ del os.environ["COLUMNS"]
 flow = [f"--set={word}" for word in ("nee.form=direct codes=wl dim=1024 hops=4 width=1 prototypes=ridge balance=no lshu.pe=2 lshu.balance=none nee.center_bits=2 nee.lanes=256 "
                                    "nee.codes=4 sce.prototype_bits=1 place.prototypes=bram overlap=graphs").split()]
 queued = json.loads(run("compare", *asked, *flow, "--rate", "150k/s", "--format", "json"))["results"]
-row = next(row for row in queued if row["machine"] == "zcu104 (baremetal)")
+row = next(row for row in queued if row["machine"] == "zcu104 by baremetal")
 load = json.loads(run("estimate", "--dataset", "MUTAG", "--board", "zcu104", "--host", "baremetal", "--batch", "4", *flow, "--rate", "150k/s", "--format", "json"))["load"]
 check(row["load_state"] == load["state"] and row["p99_load_s"] == load["p99_s"] > 0 and abs(row["rate_hz"] / load["capacity_hz"] - 1) < 1e-9, row, load)
 check(next(row for row in queued if row["kind"] == "measured")["p99_load_s"] != 0, queued)
-row = next(row for row in json.loads(run("compare", *asked, "--format", "json"))["results"] if row["machine"] == "kv260 (baremetal), balanced")
+row = next(row for row in json.loads(run("compare", *asked, "--format", "json"))["results"] if row["machine"] == "kv260 by baremetal, balanced")
 check(row["price_usd"] == float(priced["kv260"].get("usd")) and row["price_source"] == priced["kv260"].get("source"), row)
 check(all(re.fullmatch(r"20\d\d-[01]\d(-[0-3]\d)?", p.get("date")) for p in priced.values()), priced)
 check(set(priced) <= {board["name"] for board in json.loads(run("boards", "list", "--format", "json"))["boards"]}, priced)
@@ -121,7 +121,7 @@ for family, dataset, board, fix, items in [("hdreason", "FB15K-237-500", "u50", 
     alike = algorithmic(question, corners["balanced"]["config"])  # the other designs run the same model
     corners["fastest"] = json.loads(run("sweep", *question, *fix, *alike, "--format", "json"))["corners"]["fastest"]
     for corner, title in (("balanced", ", balanced"), ("fastest", ", fastest")):
-        row, total = next((row for row in rows if row["machine"] == f"{board} ({'linux' if board == 'zcu106' else 'xrt'}){title}"), None), corners[corner]["total"]
+        row, total = next((row for row in rows if row["machine"] == f"{board} by {'linux' if board == 'zcu106' else 'xrt'}{title}"), None), corners[corner]["total"]
         if corner != "balanced" and corners[corner]["config"] == corners["balanced"]["config"]:
             check(row is None, "a design stands there twice", row)
             continue
@@ -134,11 +134,11 @@ for family, dataset, board, fix, items in [("hdreason", "FB15K-237-500", "u50", 
     check(family != "gat" or 100 < here["latency_s"] / node < 10000, "an item of this machine is a node, and the accelerator's a graph:", here, node)
     check(family != "hydraf" or any(row["kind"] == "published" and abs(row["latency_s"] / 824.8e-9 - 1) < 1e-3 for row in rows), rows)
 rows = json.loads(run("compare", "--family", "smgpu", "--dataset", "MUTAG", "--board", "zcu104", "--format", "json"))["results"]
-check([row["machine"] for row in rows if "does not fit the board" in row["source"]] == ["zcu104 (linux)"], "a design that does not fit is not called so", rows)
+check([row["machine"] for row in rows if "does not fit the board" in row["source"]] == ["zcu104 by linux"], "a design that does not fit is not called so", rows)
 triples = ["--family", "hdreason", "--dataset", "FB15K-237-500"]  # measured without training: an epoch over all entities takes minutes
 table = run("compare", *triples, "--batch", "2").split("\n")
-check(any("queries" in above and "per launch" in below for above, below in zip(table, table[1:])) and "256" in next(line for line in table if "u50 (xrt)" in line).split(), table)
-check(len({re.search(r"(0\.\d{3}) +0\.\d{3} +10 ", line)[1] for line in table if "1 core " in line or "u50 (xrt) " in line}) == 1, "no equal quality", table)
+check(any("queries" in above and "per launch" in below for above, below in zip(table, table[1:])) and "256" in next(line for line in table if "u50 by xrt" in line).split(), table)
+check(len({re.search(r"(0\.\d{3}) +0\.\d{3} +10 ", line)[1] for line in table if "1 core " in line or "u50 by xrt " in line}) == 1, "no equal quality", table)
 check(any(" MRR " in line for line in table) and any(line.startswith("MRR of measured and modelled rows") for line in table), "the quality has no name", table)
 for words in (("compare",), ("sweep", "--fix", "task=infer"), ("optimize", "--minimize", "latency", "--fix", "task=infer")):
     check("ring of 32 slots" in run(*words, "--family", "hdreason", "--dataset", "FB15K-237", "--batch", "500", code=2), "a ring without room", words)
