@@ -23,7 +23,7 @@
 #define STREAM_SCHEDULES 0x7663
 #define DRAWS 200          /* maximum for a design that can be built, trained and emitted */
 #define CONFIGS_A_MODEL 4
-#define MODELS 20          /* maximum for a model of which a design is feasible */
+#define MODELS 20          /* maximum for a model that has a feasible design */
 #define CASES_MOST 60
 #define CASE_WORK 4e8      /* operations that all cases together may take to simulate */
 #define CYCLES_MAX 2e7
@@ -464,7 +464,7 @@ static enum dse_status draw_design(struct schedules *s, struct design *d, struct
     return DSE_OK;
 }
 
-/* The design, and for the first of CONFIGS_A_MODEL, or if none of the model's is feasible, another model. */
+/* Draws a design. Each first of CONFIGS_A_MODEL designs gets a new model; another model is also drawn if the board has room for no design of this one. */
 static enum dse_status draw(struct schedules *s, size_t index, struct design *d, struct dse_error *err)
 {
     enum dse_status status = DSE_ANSWER_NO;
