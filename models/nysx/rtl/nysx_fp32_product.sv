@@ -18,19 +18,28 @@ module nysx_fp32_product #(
     input  logic              nan_b_i,
     output logic [31:0]       product_o
 );
-  // 1, 2: product in the multipliers' registers; its place with and without a carry
-  logic [A_BITS+23:0] product1_q, product2_q;
+  // 1: products with the lower bits of b and with those left, none of more bits than a multiplier takes; 2: their sum; its place with and without a carry
+  localparam int unsigned LOWER = A_BITS > 18 ? 17 : 24;
+  logic [A_BITS+LOWER-1:0] lower1_q;
+  logic [A_BITS+23:0] upper1, product2_q;
+  if (LOWER < 24) begin : gen_upper
+    logic [A_BITS+23-LOWER:0] upper1_q;
+    always_ff @(posedge clk_i) upper1_q <= significand_a_i[23-:A_BITS] * significand_b_i[23:LOWER];
+    assign upper1 = {upper1_q, LOWER'(0)};
+  end else begin : gen_no_upper
+    assign upper1 = '0;
+  end
   logic [47:0] product;
   logic [3:0] flags1_q, flags2_q; // sign, zero, infinite, NaN
   logic signed [10:0] exponent1_q[2];
   logic [13:0] place2_q[2];
   always_ff @(posedge clk_i) begin
-    product1_q <= significand_a_i[23-:A_BITS] * significand_b_i;
+    lower1_q <= significand_a_i[23-:A_BITS] * significand_b_i[LOWER-1:0];
     exponent1_q[0] <= 11'(exponent_a_i) + 11'(exponent_b_i) - 11'sd127;
     exponent1_q[1] <= 11'(exponent_a_i) + 11'(exponent_b_i) - 11'sd126;
     flags1_q <= {sign_a_i ^ sign_b_i, zero_a_i | zero_b_i, infinite_a_i | infinite_b_i,
                  nan_a_i | nan_b_i | (infinite_a_i & zero_b_i) | (zero_a_i & infinite_b_i)};
-    product2_q <= product1_q;
+    product2_q <= upper1 + (A_BITS + 24)'(lower1_q);
     flags2_q <= flags1_q;
   end
   for (genvar c = 0; c < 2; c++) begin : gen_place
