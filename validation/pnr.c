@@ -59,14 +59,15 @@ static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_val
     setup.workload = &d->own;
     setup.delays = &dse_path_ecp5;
     DSE_TRY(dse_estimate_make(&setup, &d->estimate->config, d->held_out, err));
-    clock = d->held_out->clock;
-    clock.ns *= 1.0 + dse_path_ecp5.crowd * (double)d->held_out->sums.resources[DSE_LUT];
     if (kept == NULL && dse_rtl_make(d->folder, "pnr SEEDS='1 2 3'", keep_line, said) != 0)
         return dse_fail(err, DSE_ANSWER_NO, "%s: %s", d->folder, said);
     snprintf(path, sizeof path, "%s%s", kept != NULL ? kept : d->folder, kept != NULL ? "" : "/pnr/pnr.json");
     json_t *routed = json_load_file(path, 0, &problem);
     if (routed == NULL) /* it was skipped */
         return dse_fail(err, DSE_LIMIT, "--against pnr: %s", said);
+    clock = d->held_out->clock;
+    if (!json_is_true(json_object_get(routed, "by_part"))) /* engines routed alone do not crowd each other */
+        clock.ns *= 1.0 + dse_path_ecp5.crowd * (double)d->held_out->sums.resources[DSE_LUT];
     add_row(d, index, routed, &clock, out);
     json_decref(routed);
     return DSE_OK;

@@ -56,8 +56,9 @@
 /* The block's longest paths (models/path.h), read from the sources and confirmed in the mapped netlists by `make depth`. */
 #define PATHS(build, ...) dse_build_paths(build, (const struct dse_path[]){__VA_ARGS__}, sizeof((const struct dse_path[]){__VA_ARGS__}) / sizeof(struct dse_path))
 
-/* Both factors are wider than a multiplier's narrower input: partial products are summed in two stages. */
-#define SIGNIFICANDS(any) {"nysx_fp32_mul: the product of two significands", .levels = (any) ? 1 : 0, .carry_bits = (any) ? 48 : 0, .factor_bits = (any) ? 24 : 0}
+/* Two products of one significand, each with a part of the other that fits a multiplier's narrower input; their sum. */
+#define SIGNIFICANDS(any) {"nysx_fp32_mul: a product of two significands", .factor_bits = (any) ? 24 : 0}, \
+    {"nysx_fp32_mul: the sum of two products", .levels = (any) ? 1 : 0, .carry_bits = (any) ? 31 : 0}
 
 /* Places of a piece of the class weights, and pieces chosen from per cycle (nysx_rom_pieces.sv). */
 #define WEIGHTS_PIECE 2048.0
@@ -173,7 +174,7 @@ static void add_queue(struct dse_build *build, double words, double bits, double
 static void add_fp32(struct dse_build *build, double adders, double multipliers, double unpacked)
 {
     add(build, DSE_LUTRAM, 11.0 * adders + 3.0 * multipliers);
-    add_logic(build, 453.0 * adders + 414.0 * multipliers + 157.0 * unpacked, 248.0 * adders + 307.0 * multipliers + 104.0 * unpacked,
+    add_logic(build, 453.0 * adders + 423.0 * multipliers + 157.0 * unpacked, 248.0 * adders + 331.0 * multipliers + 104.0 * unpacked,
               2.0 * multipliers);
 }
 
@@ -769,7 +770,7 @@ static void add_real_lanes(struct dse_build *build, const struct dse_config *con
 {
     static const struct {
         double lut, lutram, ff, dsp;
-    } lane[] = {[NYSX_FP32] = {1013.0, 30.0, 626.0, 2.0}, [NYSX_FP16] = {870.0, 29.0, 563.0, 1.0}, [NYSX_BF16] = {858.0, 30.0, 562.0, 1.0}};
+    } lane[] = {[NYSX_FP32] = {1022.0, 30.0, 650.0, 2.0}, [NYSX_FP16] = {870.0, 29.0, 563.0, 1.0}, [NYSX_BF16] = {858.0, 30.0, 562.0, 1.0}};
     const struct nysx_work *work = build->context->work;
     int64_t precision = config->value[NYSX_NEE_PRECISION];
     double lanes = (double)config->value[NYSX_NEE_LANES], fans = ceil(lanes / 8.0), column = (double)dse_bits_for(work->landmarks);
@@ -780,8 +781,8 @@ static void add_real_lanes(struct dse_build *build, const struct dse_config *con
     add_ram(build, (double)work->landmarks, 32.0, 1.0);
     PATHS(build, {"nysx_fp32_add: the larger of a sum and a product", .levels = 3, .carry_bits = 31}, {"nysx_fp32_add: a sum's first one", .levels = 5},
           {"nysx_nee: an element of x", .levels = 0, .rams = work->landmarks > 64},
-          {"nysx_fp32_product: the product of two significands", .levels = precision == NYSX_FP32 ? 1.0 : 0.0,
-           .carry_bits = precision == NYSX_FP32 ? 48.0 : 0.0, .factor_bits = 24});
+          {"nysx_fp32_product: a product of two significands", .factor_bits = 24},
+          {"nysx_fp32_product: the sum of two products", .levels = precision == NYSX_FP32 ? 1.0 : 0.0, .carry_bits = precision == NYSX_FP32 ? 31.0 : 0.0});
 }
 
 /* Cycles of the lanes for steps that wait for nothing: all groups, and the last one. */

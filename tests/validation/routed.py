@@ -50,7 +50,7 @@ def run(program, name, seed, kept=None):
 def routed_of(row):
     """The pnr.json of a stored row."""
     return {"tools": ["", ""], "device": "", "grade": 6, "engine": row["engine"], "median_mhz": float(row["mhz"]), "low_mhz": float(row["low"]),
-            "high_mhz": float(row["high"]), "parts": [{"lut": int(row["lut"]), "ff": int(row["ff"])}], "design": row["design"]}
+            "high_mhz": float(row["high"]), "by_part": "engine by engine" in row["tools"], "parts": [{"lut": int(row["lut"]), "ff": int(row["ff"])}], "design": row["design"]}
 
 
 def ranks(values):
