@@ -172,12 +172,12 @@ def run(page: Path, folder: Path) -> None:
     environment.pop("NYSX_DATA_DIR", None)
     if data:
         environment["NYSX_DATA_DIR"] = data
-    for line in long:
-        begin(page, line, place, environment)
     done = subprocess.run(["bash", "-e", "-o", "pipefail"], input="".join(lines), cwd=place, env=environment, capture_output=True, text=True)
     ran += sum(len(re.findall(r"^\s*(?:nysx-dse|make|script/|tests/|build/)", block, re.M)) for block in lines)
     if done.returncode != 0:
         failures.append(f"{page.relative_to(root)}: exit code {done.returncode}\n{done.stderr[-1500:]}{done.stdout[-500:]}")
+    for line in long:  # which may read files of the page's other blocks
+        begin(page, line, place, environment)
 
 
 pages = [root / name for name in arguments[2:]] or [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md")), *sorted((root / "models").glob("*/*.md"))]
