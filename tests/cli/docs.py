@@ -51,8 +51,8 @@ def options() -> dict[str, set[str]]:
 
 
 KNOWN = options()
-PARAMETERS = {option for family in ("nysx", "hydraf", "gat", "hdreason", "smgpu") for option in
-              re.findall(r"^ *(--[\w-]+)", subprocess.run([program, "train", "--family", family, "--help"], capture_output=True, text=True, check=True).stdout, re.M)}
+PARAMETERS = {option for words in (*(["train", "--family", family] for family in ("nysx", "hydraf", "gat", "hdreason", "smgpu")), ["datasets"]) for option in
+              re.findall(r"^ *(--[\w-]+)", subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout, re.M)}
 
 
 def look_at(page: Path, span: str) -> None:
