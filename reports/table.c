@@ -12,6 +12,8 @@
 #include "core/utf8.h"
 #include "reports/terminal.h"
 
+#define LEAST_TEXT 20 /* columns in which a long text may be broken */
+
 void dse_table_column(struct dse_table *table, const char *heading, bool numeric)
 {
     struct dse_table_heading *own = dse_list_more(&table->headings, &table->columns, sizeof *own);
@@ -106,6 +108,17 @@ static void add_padded(struct dse_strbuf *out, const char *text, size_t width, b
         dse_strbuf_add_char(out, ' ', gap);
 }
 
+/* Adds a text as lines of at most `width` columns; lines after the first are indented by `indent`. */
+static void add_broken(struct dse_strbuf *out, const char *text, size_t width, size_t indent)
+{
+    for (size_t taken; taken = dse_terminal_fitting(text, strlen(text), 0, width), text[taken] != '\0'; text += taken + 1) {
+        dse_strbuf_add_n(out, text, taken);
+        dse_strbuf_add(out, "\n");
+        dse_strbuf_add_char(out, ' ', indent);
+    }
+    dse_strbuf_add(out, text);
+}
+
 /* Line `which` of a heading, counted from the last (0); "" if it has fewer. */
 static const char *heading_line(const char *heading, size_t which, char line[64])
 {
@@ -165,15 +178,19 @@ static size_t gap_of(const struct dse_table *table)
 static void write_line(const struct dse_table *table, const size_t *widths, size_t key, size_t begin, size_t end, long row,
                        struct dse_strbuf *out)
 {
+    size_t used = 0;
     for (size_t i = key > 0 ? 0 : begin; i < end; i = i + 1 == key ? begin : i + 1) {
         if (i != 0)
             dse_strbuf_add_char(out, ' ', gap_of(table));
         char line[64];
         if (row == -1)
             dse_strbuf_add_char(out, '-', widths[i]);
+        else if (row >= 0 && widths[i] >= LEAST_TEXT && text_width(cell_at(table, (size_t)row, i)) > widths[i])
+            add_broken(out, cell_at(table, (size_t)row, i), widths[i], used);
         else
             add_padded(out, row < 0 ? heading_line(table->headings[i].text, (size_t)(-2 - row), line) : cell_at(table, (size_t)row, i), widths[i],
                        table->headings[i].numeric, i + 1 == end);
+        used += widths[i] + gap_of(table);
     }
     dse_strbuf_add(out, "\n");
 }
@@ -194,7 +211,7 @@ void dse_table_write(const struct dse_table *table, size_t width, struct dse_str
             used += widths[c] + gap;
         while (end < table->columns && (end == begin || width == 0 || used + widths[end] <= width || (begin == 0 && end == key && !table->headings[end].numeric)))
             used += widths[end++] + gap;
-        if (width > 0 && used > width + gap && !table->headings[end - 1].numeric) { /* one long text, which the terminal breaks: its rule is not */
+        if (width > 0 && used > width + gap && !table->headings[end - 1].numeric) { /* one long text, broken into lines; its rule is not */
             size_t before = used - widths[end - 1] - gap, heading = heading_width(table->headings[end - 1].text, &most_lines);
             widths[end - 1] = width > before + heading ? width - before : heading;
         }

@@ -42,7 +42,7 @@ void dse_table_real(struct dse_table *table, const char *format, double value, c
 void dse_table_number(struct dse_table *table, double value);
 
 /* Aligned, two spaces between columns (one if `dense`), headings underlined. Columns beyond `width` continue in further blocks
- * below, each starting with the first column. 0: no limit. */
+ * below, each starting with the first column; a long text in a block's last column continues below itself. 0: no limit. */
 void dse_table_write(const struct dse_table *table, size_t width, struct dse_strbuf *out);
 
 /* RFC 4180: a header line, cells quoted if needed; without CRLF. */

@@ -5,6 +5,7 @@ COLUMNS=100 try boards list 'zcu*'
 unset COLUMNS
 try boards list zcu104
 COLUMNS=80 "$program" sweep --describe | grep -e "^knob" -e "^clock_mhz" -e "^landmarks"
+COLUMNS=80 "$program" sweep --describe | grep -A 2 "^nee.table  *direct" # lines after the first stay in the column
 COLUMNS=72 "$program" estimate --dataset MUTAG | LC_ALL=C tr -d '\200-\277' | awk 'length > 72 { print "too wide: " $0 } END { print NR > 30 ? "many lines" : "few lines" }'
 
 # Generated tables: equal for equal seeds, and learnable.
