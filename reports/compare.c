@@ -74,23 +74,19 @@ static void write_narrow(struct dse_field *fields, const struct dse_compared *ro
 {
     static const char *const cost[] = {"kind", "machine", "latency_s", "latency_items", "rate_hz", "p99_load_s", "load_state", "energy_j", NULL};
     static const char *const worth[] = {"machine", "quality", "quality_error", "quality_n", "price_usd", "items_per_s_per_w", "items_per_s_per_usd", NULL};
-    char rates[2][64];
+    const char *items = "";
     bool batch = false;
     for (size_t i = 0; i < count; i++)
         batch |= !isnan(rows[i].latency_items);
-    for (struct dse_field *field = fields; field->key != NULL; field++)
-        if (field->at == AT(per_watt) || field->at == AT(per_dollar)) { /* "inferences", "/s/W" */
-            char *rate = rates[field->at == AT(per_watt)];
-            const char *rest = field->heading + strcspn(field->heading, "/");
-            snprintf(rate, sizeof *rates, "%.*s\n%s", (int)(rest - field->heading), field->heading, rest);
-            field->heading = rate;
-        } else {
-            field->heading = field->at == AT(quality_error) ? dse_spread_short() : field->at == AT(price_usd) ? "price\n($)" : field->at == AT(latency_items) ? "batch" : field->heading;
-        }
+    for (struct dse_field *field = fields; field->key != NULL; field++) {
+        items = field->at == AT(rate_hz) ? field->heading : items; /* "inferences/s" */
+        field->heading = field->at == AT(per_watt) ? "/s/W" : field->at == AT(per_dollar) ? "/s/$" : field->at == AT(quality_error) ? dse_spread_short()
+                       : field->at == AT(price_usd) ? "price\n($)" : field->at == AT(latency_items) ? "batch" : field->heading;
+    }
     write_part(cost, fields, rows, count, width, out);
     dse_strbuf_add(out, "\n");
     write_part(worth, fields, rows, count, width, out);
-    dse_strbuf_printf(out, "\n%s%s: %s\n", batch ? "batch: items per launch; " : "", dse_spread_short(), dse_spread_name());
+    dse_strbuf_printf(out, "\n%s%s: %s; /s/W, /s/$: %s per W and per $\n", batch ? "batch: items per launch; " : "", dse_spread_short(), dse_spread_name(), items);
     write_sources(rows, count, width, out);
 }
 
