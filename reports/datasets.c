@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/units.h"
 #include "reports/json.h"
 #include "reports/spread.h"
@@ -201,9 +202,20 @@ static void add_cell(struct dse_table *table, const char *text)
     dse_table_text(table, is_count ? dse_count_format(count, sizeof count, whole) : text != NULL ? text : "-");
 }
 
-static void list_table(struct dse_strbuf *out, struct dse_profile *const *profiles, size_t count, size_t width)
+static int by_name(const void *a, const void *b)
+{
+    const struct dse_profile *const *one = a, *const *other = b;
+    int order = strcmp((*one)->dataset, (*other)->dataset);
+    return order != 0 ? order : strcmp((*one)->family, (*other)->family);
+}
+
+static void list_table(struct dse_strbuf *out, struct dse_profile *const *given, size_t count, size_t width)
 {
     struct dse_table table = {0};
+    const struct dse_profile **profiles DSE_CLEANUP(dse_free_at) = dse_calloc(count + 1, sizeof *profiles);
+    bool several = false;
+    memcpy(profiles, given, count * sizeof *profiles);
+    qsort(profiles, count, sizeof *profiles, by_name);
     dse_table_columns(&table, "data set|family");
     for (size_t c = 0; c < COLUMN_COUNT; c++)
         dse_table_column(&table, columns[c].title, true);
@@ -213,6 +225,7 @@ static void list_table(struct dse_strbuf *out, struct dse_profile *const *profil
     dse_table_column(&table, heading, false);
     for (size_t i = 0; i < count; i++) {
         const struct dse_profile *p = profiles[i];
+        several |= i > 0 && strcmp(p->dataset, profiles[i - 1]->dataset) == 0;
         dse_table_text(&table, p->dataset);
         dse_table_text(&table, p->family);
         for (size_t c = 0; c < COLUMN_COUNT; c++)
@@ -225,6 +238,7 @@ static void list_table(struct dse_strbuf *out, struct dse_profile *const *profil
             dse_table_cell(&table, "not measured");
     }
     dse_table_finish(&table, width, out);
+    dse_strbuf_add(out, several ? "\nA data set with several rows has a profile per family: --family selects one.\n" : "");
 }
 
 static void pairs_table(struct dse_strbuf *out, const char *title, const struct dse_setting *pairs)

@@ -8,6 +8,7 @@ try datasets generate BAD --awkward crlf,upside-down
 [ ! -e BAD ] || echo "BAD is there"
 try datasets list --graphs 3
 try datasets list --spread both
+"$program" datasets list 'BZR' 'smgpu_bzr' 'DD' | awk '/ [a-z]+ +[0-9]/ { print $1, $2 }'
 try datasets show MUTAG --spread sd | grep -o 'sd[^,;)]*' | head -n 1
 try datasets show
 try datasets show MUTAGG | sed 's/; shipped: .*//'
