@@ -11,7 +11,7 @@
 #include "reports/spread.h"
 #include "reports/terminal.h"
 
-#define COLUMNS 80 /* width of a plain answer, independent of the terminal */
+#define COLUMNS 80 /* width of a plain answer in a pipe, and of its sentences on a terminal */
 
 /* Baseline over design: above 1 if the design is better. */
 static double ratio(const struct dse_front *front, const struct dse_design *design, enum dse_metric metric)
@@ -328,7 +328,8 @@ static void write_amounts(const struct dse_front *front, struct dse_strbuf *out)
 
 static void write_table(const struct dse_front *front, bool robust, struct extras extras, struct dse_strbuf *out)
 {
-    struct dse_table table = {.dense = true}; /* 80 columns */
+    struct dse_table table = {.dense = true}; /* without extras: 80 columns */
+    size_t width = dse_terminal_width();
     char heading[64];
     dse_table_columns(&table, front->has_paper ? "design|latency,\nspeed-up>|energy,\nsaving>" : "design|latency>|energy>");
     dse_table_columns(&table, "system\nlatency>");
@@ -349,7 +350,7 @@ static void write_table(const struct dse_front *front, bool robust, struct extra
     if (front->has_paper)
         add_row(front, "baseline", &front->paper, extras, &table);
     write_amounts(front, out);
-    dse_table_finish(&table, dse_terminal_width(), out);
+    dse_table_finish(&table, width > 0 ? width : COLUMNS, out);
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     for (int c = 0; c < DSE_CORNER_COUNT; c++)
         if (front->corners.at[c] != DSE_CORNER_NONE && front->shown_as[c] != c) {

@@ -82,12 +82,18 @@ for command in ("", "train", "infer", "simulate", "validate", "sweep", "optimize
 COMMANDS = (["boards", "list"], ["datasets", "list"], ["estimate", "--dataset", "MUTAG"], ["roofline", "--dataset", "MUTAG"],
             ["whatif", "--dataset", "NCI1", "--preset", "literal", "--set", "nee.precision=int8"], ["whatif", "--dataset", "MUTAG", "--preset", "literal", "--sensitivity"], ["whatif", "--dataset", "MUTAG", "--preset", "literal"],
             ["sweep", "--dataset", "MUTAG", "--fix", "nee.form", "--fix", "landmarks=32", "--quality-drop", "none", "--front", "5", "--no-progress", "-q"],
+            ["sweep", "--describe"], ["sweep", "--dataset", "MUTAG", "--rate", "50k/s", "--no-progress", "-q"],
+            ["sweep", "--dataset", "MUTAG", "--dataset", "NCI1", "--combine", "mean", "--fix", "nee.form", "--fix", "landmarks=32", "--quality-drop", "none", "--no-progress", "-q"],
             ["optimize", "--dataset", "MUTAG", "--minimize", "energy", "--fix", "nee.form", "--fix", "landmarks=32", "--quality-drop", "none", "--no-progress", "-q"])
 for command in COMMANDS:
     for columns in (60, 80, 132):
         code, text, _ = on_terminal(command, columns)
         wide = [line for line in plain(text).split("\n") if len(line) > columns]
         check(f"{command[0]} fits {columns} columns", code == 0 and not wide, wide[:3])
+
+for extra in (["--rate", "50k/s"], ["--host", "linux"]):
+    code, _, text = on_terminal(["sweep", "--dataset", "MUTAG", *extra], piped=("out", "err"))
+    check(f"sweep {extra[0]} in a pipe has 80 columns", code == 0 and max(map(len, text.split("\n"))) <= 80, text)
 
 # No line ends between a number and its unit, in tables, notes, reasons and errors.
 UNIT = (r"(?:[pnum\u00b5kMGT]?(?:s|J|W|B|Hz|B/s|/s|op/s)|[KMG]iB|%|x|\u00d7|MHz|op/byte|cycles|bytes|bits|times|(?:inferences|samples|queries|fits)/s"
