@@ -91,8 +91,8 @@ static const char *times_text(double times, char text[24])
     return text;
 }
 
-/* "Speed-up 1815×: algorithm 73× (accuracy 0.766 to 0.884), hardware 17× (0.884), clock 1.24× (0.884), published/modelled 1.15×; system (linux) 60×, its energy
- * 69×." It is that of the balanced design. "published/modelled" is the published figure of the publication's design over the modelled one. */
+/* "Speed-up 1815×: product of algorithm 73× (accuracy 0.766 to 0.884), hardware 17× and clock 1.24× (both at 0.884), published/modelled 1.15×. System (linux):
+ * latency 60×, energy 69×." It is that of the balanced design. "published/modelled" is the published figure of the publication's design over the modelled one. */
 static void add_split(const struct dse_front *front, struct dse_strbuf *out)
 {
     const struct dse_speedup *split = &front->split;
@@ -102,7 +102,7 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
     double published_s = front->baseline.published[DSE_METRIC_LATENCY];
     dse_strbuf_printf(out, "Speed-up %s", times_text(ratio(front, balanced, DSE_METRIC_LATENCY), text));
     if (!isnan(split->algorithm)) {
-        dse_strbuf_printf(out, ": algorithm %s", times_text(split->algorithm, text));
+        dse_strbuf_printf(out, ": product of algorithm %s", times_text(split->algorithm, text));
         if (split->with >= 0) {
             const struct dse_knob *knob = &balanced->setup->space->knobs[split->with];
             char value[64];
@@ -111,14 +111,14 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
         char same[16] = "";
         if (before != NULL && after != NULL) {
             dse_strbuf_printf(out, " (%s %.3f to %.3f)", dse_quality_title(after->name), dse_quality_plain(before->name, before->mean), dse_quality_plain(after->name, after->mean));
-            snprintf(same, sizeof same, " (%.3f)", dse_quality_plain(after->name, after->mean));
+            snprintf(same, sizeof same, "at %.3f)", dse_quality_plain(after->name, after->mean));
         }
-        if (isnan(split->hardware)) /* its hardware is infeasible at the baseline's clock */
-            dse_strbuf_printf(out, ", hardware and clock %s%s", times_text(ratio(front, balanced, DSE_METRIC_LATENCY) / split->algorithm, text), same);
-        else {
-            dse_strbuf_printf(out, ", hardware %s%s", times_text(split->hardware, text), same);
-            dse_strbuf_printf(out, ", clock %s%s", times_text(split->clock, text), same);
-        }
+        const bool joint = isnan(split->hardware); /* its hardware is infeasible at the baseline's clock */
+        dse_strbuf_add(out, ", hardware");
+        if (!joint)
+            dse_strbuf_printf(out, " %s", times_text(split->hardware, text));
+        dse_strbuf_printf(out, " and clock %s", times_text(joint ? ratio(front, balanced, DSE_METRIC_LATENCY) / split->algorithm : split->clock, text));
+        dse_strbuf_printf(out, "%s%s", *same == '\0' ? "" : joint ? " (" : " (both ", same);
         if (!isnan(published_s))
             dse_strbuf_printf(out, ", published/modelled %s", times_text(published_s / front->paper.estimate->metrics[DSE_METRIC_LATENCY], text));
     }
@@ -126,8 +126,8 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
     char batch[48] = "";
     if (host->batch > 1)
         snprintf(batch, sizeof batch, ", %" PRId64 " per launch", host->batch);
-    dse_strbuf_printf(out, "; system (%s%s) %s", host->name, batch, times_text(ratio(front, balanced, DSE_METRIC_LATENCY_SYSTEM), text));
-    dse_strbuf_printf(out, ", its energy %s.", times_text(ratio(front, balanced, DSE_METRIC_ENERGY_SYSTEM), text));
+    dse_strbuf_printf(out, ". System (%s%s): latency %s", host->name, batch, times_text(ratio(front, balanced, DSE_METRIC_LATENCY_SYSTEM), text));
+    dse_strbuf_printf(out, ", energy %s.", times_text(ratio(front, balanced, DSE_METRIC_ENERGY_SYSTEM), text));
 }
 
 static json_t *design_json(const struct dse_front *front, const struct dse_design *design)
@@ -612,6 +612,7 @@ static void write_loads(const struct dse_exploration *e, struct dse_strbuf *out)
     const struct dse_front *front = &e->front;
     struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
     char p99[32], rate[64];
+    bool unbounded = false;
     for (int c = 0; c < DSE_CORNER_COUNT; c++) {
         const struct dse_design *design = front->corners.at[c] != DSE_CORNER_NONE ? &front->designs[front->corners.at[c]] : NULL;
         if (design == NULL || design->load == NULL || front->shown_as[c] != c)
@@ -622,12 +623,13 @@ static void write_loads(const struct dse_exploration *e, struct dse_strbuf *out)
             dse_strbuf_printf(&text, "With %s arriving (host %s), 99 %% are answered within: ", dse_load_rate(design->load->rate_hz, dse_items_word(e->question.family, &design->estimate->config), rate),
                               e->question.board->host.name);
         const bool never = isinf(design->load->p99_s);
-        dse_strbuf_printf(&text, "%s %s", dse_corner_titles[c], never ? "never (arrivals exceed its throughput)" : dse_quantity_format(p99, sizeof p99, DSE_DIMENSION_TIME, design->load->p99_s));
+        dse_strbuf_printf(&text, "%s %s", dse_corner_titles[c], never ? "never" : dse_quantity_format(p99, sizeof p99, DSE_DIMENSION_TIME, design->load->p99_s));
+        unbounded |= never;
         if (!never && design->load->state != DSE_LOAD_IS_STEADY)
             dse_strbuf_add(&text, design->load->state == DSE_LOAD_IS_NEAR ? " (near saturation: not steady)" : " (overloaded)");
     }
     if (text.length > 0) {
-        dse_strbuf_add(&text, " (simulated).");
+        dse_strbuf_printf(&text, " (simulated)%s.", unbounded ? "; never: arrivals exceed the system throughput" : "");
         dse_terminal_wrap(out, dse_strbuf_text(&text), COLUMNS);
     }
 }
