@@ -185,7 +185,7 @@ class SweepOptions(TypedDict, total=False):
     weight: Union[Word, Sequence[Word]]  # with --combine weighted: the weight of a data set (default 1)
     top: int  # print a table of the N best designs with all metrics (JSON: default 5)
     front: int  # print a table of N designs of the front
-    wide: bool  # print both tables, with 5 and 20 designs unless --top and --front set the numbers
+    wide: bool  # print both tables, with 5 and 20 designs unless --top and --front set the numbers; in a pipe, wider
     resolution: Word  # thin the front: with 5%, every design of the front is within 5 % of a printed one in each objective
     compact: bool  # JSON and CSV: only the knobs, metrics and quality of each design of the front, one design per line
     robust: bool  # also print the design of least regret over the model errors. Among the designs within one standard

@@ -29,7 +29,7 @@ struct nysx_examples {
 struct nysx_prototype_plan {
     enum nysx_method method;
     bool balanced;  /* equal total weight per class; not for bundled prototypes */
-    size_t epochs;  /* epochs of adaptive training; 0 only bundles */
+    size_t epochs;  /* epochs of adaptive training after bundling (0: none) */
     int bits;       /* 1, 2, 4, 8, or 32: real */
     bool from_zero; /* adaptive training starts from zero instead of from the bundle; unused without epochs */
     bool in_loop;   /* adaptive training compares with the quantised prototypes */
