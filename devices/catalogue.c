@@ -58,7 +58,7 @@ static const struct dse_board_source *find_source(struct dse_xml *doc, const str
         if (strcmp(catalogue->sources[i].id, id) == 0)
             return &catalogue->sources[i];
     if (id != NULL)
-        dse_xml_problem(doc, node, "source", "no source has this id");
+        dse_xml_problem(doc, node, "source", "no <source> has this id");
     return NULL;
 }
 

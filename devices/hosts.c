@@ -47,7 +47,7 @@ static const char *source_of(struct dse_xml *doc, dse_xml_node root, dse_xml_nod
         if (strcmp(dse_xml_need_text(doc, n, "id"), id) == 0)
             return dse_xml_keep(doc, dse_xml_content(doc, n));
     if (id != NULL)
-        dse_xml_problem(doc, node, "source", "no source has this id");
+        dse_xml_problem(doc, node, "source", "no <source> has this id");
     return "";
 }
 

@@ -84,7 +84,7 @@ static enum dse_status make_cases(struct emitting *e, struct dse_error *err)
     DSE_TRY(dse_cli_integer(e->cli, "cases", 1, DSE_CASES_MAX, unasked, &most, err));
     if (e->chosen.executor->cases == NULL || (!e->in_rtl && e->hls.sources == NULL))
         return !asked                   ? DSE_OK
-               : e->hls.unwritten != NULL ? dse_fail(err, DSE_ANSWER_NO, "--cases: this design has no source: %s", e->hls.unwritten)
+               : e->hls.unwritten != NULL ? dse_fail(err, DSE_ANSWER_NO, "--cases: this design has no HLS source: %s", e->hls.unwritten)
                                           : dse_fail(err, DSE_BAD_USAGE, "--cases: the family %s has no test bench", e->chosen.bench->family->name);
     e->most_cases = (size_t)most;
     if (asked && e->chosen.model->split.n_test > 0 && e->most_cases > e->chosen.model->split.n_test)
@@ -223,7 +223,7 @@ static enum dse_status read_parts(struct emitting *e, struct dse_error *err)
         if (dse_cli_count(e->cli, others[i]) > 0 && (i < 3 || e->chosen.bench->family->file == NULL)) /* a file's own source can be checked */
             return dse_fail(err, DSE_BAD_USAGE, "--%s: the family %s has no accelerator source", others[i], e->chosen.bench->family->name);
     if (e->header_only && only == NULL && executor != NULL)
-        dse_cli_note(e->cli, "only the header is written: the family %s has no source for high-level synthesis%s", executor->family,
+        dse_cli_note(e->cli, "only the header is written: the family %s has no HLS source%s", executor->family,
                      dse_executor_in_rtl_alone(executor) ? "; --flow rtl writes its SystemVerilog, which builds and tests itself" : "");
     return DSE_OK;
 }
@@ -260,8 +260,8 @@ static enum dse_status can_write(struct emitting *e, struct dse_error *err)
     if (e->in_rtl || hls.unwritten == NULL)
         return DSE_OK;
     if (dse_cli_flag(e->cli, "train") || dse_cli_count(e->cli, "set") + dse_cli_count(e->cli, "cases") + dse_cli_count(e->cli, "check") > 0)
-        return dse_fail(err, DSE_ANSWER_NO, "this design has no source: %s", hls.unwritten);
-    dse_cli_note(e->cli, "only the header is written, because this design has no source: %s", hls.unwritten);
+        return dse_fail(err, DSE_ANSWER_NO, "this design has no HLS source: %s", hls.unwritten);
+    dse_cli_note(e->cli, "only the header is written, because this design has no HLS source: %s", hls.unwritten);
     e->trains = e->chosen.for_source = false;
     e->header_only = true;
     return DSE_OK;

@@ -33,7 +33,7 @@ static void note_source(const struct dse_exploration *e)
     struct dse_error none;
     if (design != NULL && design->estimate != NULL && design->setup->family->hardware != NULL &&
         dse_hls_make(design->setup, &design->estimate->config, &hls, &none) == DSE_OK && hls.unwritten != NULL)
-        dse_request_note(e->request, "the balanced design has no source: %s", hls.unwritten);
+        dse_request_note(e->request, "the balanced design has no HLS source: %s", hls.unwritten);
 }
 
 static enum dse_status answer_one(struct dse_explored *out, struct dse_exploration *e, const struct dse_request *request,

@@ -389,7 +389,7 @@ static json_t *warnings_of(const struct dse_model_family *family, const struct d
     json_t *list = json_array();
     for (size_t i = 0; d != NULL && i < d->constant_count; i++)
         if (d->constants[i].level == DSE_LEVEL_ASSUMED)
-            json_array_append_new(list, json_sprintf("the constant %s has no source: its level is assumed, its band %g to %g", d->constants[i].name,
+            json_array_append_new(list, json_sprintf("no reference is given for the constant %s: its level is assumed, its band %g to %g", d->constants[i].name,
                                                      d->constants[i].low, d->constants[i].high));
     for (size_t i = 0; d != NULL && i < d->quantity_count; i++)
         if (isnan(d->quantities[i].fallback))

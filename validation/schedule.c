@@ -504,7 +504,7 @@ enum dse_status dse_validate_schedules(const struct dse_validation_ground *g, si
 {
     struct schedules s DSE_CLEANUP(close_schedules) = {.g = g, .out = out};
     if (g->executor->pack == NULL || g->executor->cases == NULL)
-        return dse_fail(err, DSE_BAD_USAGE, "--against schedule: the family %s has no source with loops to count",
+        return dse_fail(err, DSE_BAD_USAGE, "--against schedule: the family %s has no HLS source with loops to count",
                         g->family->name);
     dse_rng_seed(&s.rng, g->seed, STREAM_SCHEDULES);
     DSE_TRY(dse_draw_read(g->space, g->executor->knobs, g->figures, &s.knobs, err));

@@ -35,7 +35,7 @@ against --dataset ENZYMES
 against --dataset ENZYMES --board kv260
 against --family hydraf --dataset airfoil
 against --family hdreason --dataset FB15K-237
-"$program" sweep --family hdreason --dataset FB15K-237 2>&1 >/dev/null | grep -o "balanced design has no source.*"
+"$program" sweep --family hdreason --dataset FB15K-237 2>&1 >/dev/null | grep -o "balanced design has no HLS source.*"
 
 # Errors with suggestions.
 for where in 'latency<=20' 'energy<=3' 'accuracy>=85' 'error<=14' 'latency<=1ms and dsp<=50' 'latency<=1ms, dsp<=50' 'latency<=1ms || dsp<=5*ff' \

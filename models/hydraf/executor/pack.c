@@ -85,7 +85,7 @@ enum dse_status hydraf_pack(const struct dse_model *base, const struct dse_confi
     const struct hydraf_layout *l = layout;
     (void)config;
     if (!hydraf_has_source(l))
-        return dse_fail(err, DSE_ANSWER_NO, "this design has no source: chunk=%lld, batch=%lld and clusters=%lld need more parallel products or registers than "
+        return dse_fail(err, DSE_ANSWER_NO, "this design has no HLS source: chunk=%lld, batch=%lld and clusters=%lld need more parallel products or registers than "
                         "the tools allow in one loop; lower one of them", (long long)l->shape.chunk, (long long)l->shape.batch, (long long)l->shape.clusters);
     DSE_TRY(dse_pack_expect("dim", r->setting.dim, l->shape.dim, err));
     DSE_TRY(dse_pack_expect("clusters", r->setting.clusters, l->shape.clusters, err));
