@@ -236,7 +236,7 @@ static enum dse_status add_design(const struct dse_request *request, const struc
     take_quality(dse_profile_quality_of(bench->space, bench->profiles[0], &e->config), row);
     take_price(prices, of->name, row);
     if (meant->answered)
-        snprintf(row->source, sizeof row->source, "%s; system boundary", board == 0 && corner == DSE_CORNER_BALANCED ? "answer of `sweep`" : "the same trained model");
+        snprintf(row->source, sizeof row->source, "%s; system boundary", board == 0 && corner == DSE_CORNER_BALANCED ? "`sweep`'s choice by quality, latency and energy" : "the same trained model");
     else
         snprintf(row->source, sizeof row->source, "%.100s; %ssystem boundary", meant->origin, e->fits ? "" : "does not fit the board; ");
     const char *rate = dse_request_word(request, "rate");

@@ -93,7 +93,7 @@ enum dse_status dse_meant_find_fixed(const struct dse_request *request, const st
     if (dse_meant_default(request) && profile->quality_count > 0)
         DSE_TRY(ask(request, bench, index, fixes, fix_count, out, err));
     if (out->answered)
-        base = "balanced, the answer of `sweep`";
+        base = "balanced, `sweep`'s choice by quality, latency and energy";
     else if (dse_meant_default(request))
         why = profile->quality_count > 0 ? "; the default search finds no design" : bench->family->own_profile == NULL ? "; the profile has no measured quality" : "";
     snprintf(out->origin, sizeof out->origin, "%s%.100s%s%.20s%s%s%s", from != NULL ? "point " : base, from != NULL ? from : "",

@@ -11,7 +11,7 @@ struct dse_meant {
     bool answered;               /* the balanced design of the default question, without assignments */
     struct dse_config corners[DSE_CORNER_COUNT]; /* corners of an answer: those named in `has` */
     bool has[DSE_CORNER_COUNT];
-    char origin[DSE_ORIGIN_MAX]; /* "balanced, the answer of `sweep`", "as published, with --set", "every knob by --set" */
+    char origin[DSE_ORIGIN_MAX]; /* "balanced, `sweep`'s choice by quality, latency and energy", "as published, with --set", "every knob by --set" */
 };
 
 /* Whether the request leaves the design to the default: no "from" and no "preset". */

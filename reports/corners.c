@@ -707,7 +707,7 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
     const struct dse_design *design = &front->designs[chosen];
     const double *metrics = design->estimate->metrics;
     char text[32], factor[24];
-    dse_strbuf_add(out, "balanced, the answer of `sweep`:");
+    dse_strbuf_add(out, "balanced, `sweep`'s choice by quality, latency and energy:");
     add_differences(exploration, &design->estimate->config, out);
     dse_strbuf_printf(out, "\n%s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, metrics[DSE_METRIC_LATENCY]));
     dse_strbuf_printf(out, ", %s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_ENERGY, metrics[DSE_METRIC_ENERGY]));

@@ -7,7 +7,7 @@
 /* One board and data set. Owns nothing. */
 struct dse_whatif_report {
     const char *dataset;
-    const char *origin;                    /* source of the baseline: "balanced, the answer of `sweep`" */
+    const char *origin;                    /* source of the baseline: "balanced, `sweep`'s choice by quality, latency and energy" */
     const struct dse_whatif_design *baseline, *changed;
     const struct dse_setting *facts;       /* facts of the data set's profile */
     struct dse_standard standard;          /* reference of their qualities */

@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 program = os.path.realpath(sys.argv[1])
-BALANCED, PUBLISHED = "balanced, the answer of `sweep`", "as published"
+BALANCED, PUBLISHED = "balanced, `sweep`'s choice by quality, latency and energy", "as published"
 
 
 def run(*words):

@@ -1,5 +1,5 @@
 # The header of a design from the command line: it compiles, and failures leave nothing behind.
-try emit --only header --dataset MUTAG -o build/hls | sed -E 's/[0-9.]+ ((n|µ)[sJ])/… \1/g; s/[0-9.]+× faster/…× faster/; s/[0-9.]+ ms/… ms/g; s/(sweep.:).*/\1 …/'
+try emit --only header --dataset MUTAG -o build/hls | sed -E 's/[0-9.]+ ((n|µ)[sJ])/… \1/g; s/[0-9.]+× faster/…× faster/; s/[0-9.]+ ms/… ms/g; s/(latency and energy:).*/\1 …/'
 # It is the sweep's best design; the folder of another design is overwritten only with --force.
 cp "$made/study.db" best.db
 "$program" emit --only header --from best.db:best -q -o answer && diff -r -I COMMAND_LINE -x emitted.txt build/hls answer && echo "the answer of the sweep"
