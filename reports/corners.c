@@ -91,8 +91,8 @@ static const char *times_text(double times, char text[24])
     return text;
 }
 
-/* "Speed-up 1815×: product of algorithm 73× (accuracy 0.766 to 0.884), hardware 17× and clock 1.24× (both at 0.884), published/modelled 1.15×. System (linux):
- * latency 60×, energy 69×." It is that of the balanced design. "published/modelled" is the published figure of the publication's design over the modelled one. */
+/* "Speed-up 1815× = algorithm 73× (accuracy 0.766 to 0.884) · hardware 17× · clock 1.24× (at 0.884) · published/modelled 1.15×. System (linux): latency
+ * 60×, energy 69×." It is that of the balanced design. "published/modelled" is the published figure of the publication's design over the modelled one. */
 static void add_split(const struct dse_front *front, struct dse_strbuf *out)
 {
     const struct dse_speedup *split = &front->split;
@@ -102,7 +102,7 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
     double published_s = front->baseline.published[DSE_METRIC_LATENCY];
     dse_strbuf_printf(out, "Speed-up %s", times_text(ratio(front, balanced, DSE_METRIC_LATENCY), text));
     if (!isnan(split->algorithm)) {
-        dse_strbuf_printf(out, ": product of algorithm %s", times_text(split->algorithm, text));
+        dse_strbuf_printf(out, " = algorithm %s", times_text(split->algorithm, text));
         if (split->with >= 0) {
             const struct dse_knob *knob = &balanced->setup->space->knobs[split->with];
             char value[64];
@@ -111,16 +111,15 @@ static void add_split(const struct dse_front *front, struct dse_strbuf *out)
         char same[16] = "";
         if (before != NULL && after != NULL) {
             dse_strbuf_printf(out, " (%s %.3f to %.3f)", dse_quality_title(after->name), dse_quality_plain(before->name, before->mean), dse_quality_plain(after->name, after->mean));
-            snprintf(same, sizeof same, "at %.3f)", dse_quality_plain(after->name, after->mean));
+            snprintf(same, sizeof same, " (at %.3f)", dse_quality_plain(after->name, after->mean));
         }
         const bool joint = isnan(split->hardware); /* its hardware is infeasible at the baseline's clock */
-        dse_strbuf_add(out, ", hardware");
+        dse_strbuf_add(out, " · hardware");
         if (!joint)
             dse_strbuf_printf(out, " %s", times_text(split->hardware, text));
-        dse_strbuf_printf(out, " and clock %s", times_text(joint ? ratio(front, balanced, DSE_METRIC_LATENCY) / split->algorithm : split->clock, text));
-        dse_strbuf_printf(out, "%s%s", *same == '\0' ? "" : joint ? " (" : " (both ", same);
+        dse_strbuf_printf(out, " %s clock %s%s", joint ? "and" : "·", times_text(joint ? ratio(front, balanced, DSE_METRIC_LATENCY) / split->algorithm : split->clock, text), same);
         if (!isnan(published_s))
-            dse_strbuf_printf(out, ", published/modelled %s", times_text(published_s / front->paper.estimate->metrics[DSE_METRIC_LATENCY], text));
+            dse_strbuf_printf(out, " · published/modelled %s", times_text(published_s / front->paper.estimate->metrics[DSE_METRIC_LATENCY], text));
     }
     const struct dse_host *host = &front->paper.setup->board->host;
     char batch[48] = "";

@@ -48,7 +48,7 @@ def bare(answer):
 for dataset in ["MUTAG", "ENZYMES", "NCI1", "BZR", "DD"]:
     lines = run("sweep", "--dataset", dataset).splitlines()
     check(len(lines) <= 25 and max(map(len, lines)) <= 80, dataset, "does not fit:", len(lines), max(map(len, lines)))
-    check(re.search(r"\nde.* saving +latency +energy ", "\n".join(lines)) and re.search(r"hardware [\d.]+× \(0\.\d+\), clock [\d.]+× \(0\.\d+\)", " ".join(lines)),
+    check(re.search(r"\nde.* saving +latency +energy ", "\n".join(lines)) and re.search(r"hardware [\d.]+× · clock [\d.]+× \(at 0\.\d+\)", " ".join(lines)),
           dataset, "lacks the saving, the system's energy, or the accuracy beside a factor")
     answer = json.loads(run("sweep", "--dataset", dataset, "--format", "json"))
     corners, front = answer["corners"], answer["front"]
