@@ -81,12 +81,12 @@ static void write_narrow(struct dse_field *fields, const struct dse_compared *ro
     for (struct dse_field *field = fields; field->key != NULL; field++) {
         items = field->at == AT(rate_hz) ? field->heading : items; /* "inferences/s" */
         field->heading = field->at == AT(per_watt) ? "/s/W" : field->at == AT(per_dollar) ? "/s/$" : field->at == AT(quality_error) ? dse_spread_short()
-                       : field->at == AT(price_usd) ? "price\n($)" : field->at == AT(latency_items) ? "batch" : field->heading;
+                       : field->at == AT(price_usd) ? "price\n($)" : field->at == AT(latency_items) ? "N" : field->heading;
     }
     write_part(cost, fields, rows, count, width, out);
     dse_strbuf_add(out, "\n");
     write_part(worth, fields, rows, count, width, out);
-    dse_strbuf_printf(out, "\n%s%s: %s; /s/W, /s/$: %s per W and per $\n", batch ? "batch: items per launch; " : "", dse_spread_short(), dse_spread_name(), items);
+    dse_strbuf_printf(out, "\n%s%s: %s; /s/W, /s/$: %s per W and per $\n", batch ? "N: items per launch; " : "", dse_spread_short(), dse_spread_name(), items);
     write_sources(rows, count, width, out);
 }
 
