@@ -424,6 +424,9 @@ static enum dse_status explain(struct dse_exploration *e, double seconds, struct
     e->why = dse_calloc(1, sizeof *e->why);
     if (e->least_load.s > 0.0) { /* `ended` has the reason */
         e->why->space_size = e->answer.space_size;
+        e->why->has_nearest = isfinite(e->least_load.s) && !e->least_load.bound;
+        e->why->nearest = e->least_load.nearest;
+        e->why->ratio = e->least_load.s / e->terms->p99_load_s;
         return DSE_OK;
     }
     if (e->question.alternative_count == 0) {

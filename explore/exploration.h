@@ -12,6 +12,7 @@
 struct dse_loaded_least {
     double s;
     bool bound;
+    struct dse_point nearest; /* the simulated design, if `s` is finite and no bound */
 };
 
 struct dse_exploration {

@@ -45,7 +45,7 @@ enum dse_status dse_loaded_bound(struct dse_exploration *e, struct dse_question 
     double launch_s = least_launch_s(e), kernel_s = terms->p99_load_s - launch_s;
     char asked[32], launch[32];
     if (kernel_s <= 0.0) {
-        e->least_load = (struct dse_loaded_least){launch_s, true};
+        e->least_load = (struct dse_loaded_least){.s = launch_s, .bound = true};
         dse_fail(&e->ended, DSE_ANSWER_NO, "p99_load<=%s: one launch by %s already takes %s", dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, terms->p99_load_s),
                  host_of(e)->name, dse_quantity_format(launch, sizeof launch, DSE_DIMENSION_TIME, launch_s));
         return DSE_OK;
@@ -187,7 +187,8 @@ static enum dse_status find_least(const struct dse_exploration *e, const struct 
             continue;
         DSE_TRY(estimate_of(e, best, estimate, err));
         DSE_TRY(queue_of(e, estimate, &load, err));
-        least->s = last != NULL ? fmin(least->s, load.p99_s) : load.p99_s;
+        if (last == NULL || load.p99_s < least->s)
+            *least = (struct dse_loaded_least){.s = load.p99_s, .nearest = *best};
         last = best;
     }
     return DSE_OK;
@@ -279,7 +280,7 @@ static enum dse_status answer_by_front(struct judging *judging, const struct dse
     if (any && searched == DSE_OK)
         DSE_TRY(judge_ideal(e, answer, &ideal_s, err));
     if (ideal_s > e->terms->p99_load_s) { /* then no design meets the limit on p99 */
-        *least = (struct dse_loaded_least){ideal_s, true};
+        *least = (struct dse_loaded_least){.s = ideal_s, .bound = true};
         answer->front_count = 0;
         answer->outcome = DSE_OUTCOME_NOTHING;
         return DSE_OK;

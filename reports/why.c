@@ -294,19 +294,31 @@ static void write_end(const struct dse_why_report *report, struct dse_strbuf *ou
 }
 
 /* "Nearest design: misses latency <= 1.000 ns with 672.5 ns (ratio 672.5)", and its knobs. */
+/* Limit of a queue, which no search relaxes. */
+static void write_load(const struct dse_why_report *report, struct dse_strbuf *out)
+{
+    char asked[32];
+    dse_strbuf_printf(out, "p99_load <= %s", dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, report->load_s));
+}
+
 static void write_nearest(const struct dse_why_report *report, struct dse_strbuf *out)
 {
     const struct dse_why *why = report->why;
-    const struct dse_reason *worst = &why->reasons[why->worst];
+    const struct dse_reason *worst = why->count > 0 ? &why->reasons[why->worst] : NULL;
     char has[64];
     dse_strbuf_printf(out, "%sNearest design: misses ", why->conflicts > 0 ? "\n" : "");
-    name_constraint(report, worst, out);
+    if (worst == NULL)
+        write_load(report, out);
+    else
+        name_constraint(report, worst, out);
     dse_strbuf_add(out, " with ");
-    if (worst->kind == DSE_REASON_CONDITION)
+    if (worst == NULL)
+        dse_strbuf_add(out, dse_quantity_format(has, sizeof has, DSE_DIMENSION_TIME, report->least_load_s));
+    else if (worst->kind == DSE_REASON_CONDITION)
         write_compared(report, worst, &why->nearest, out);
     else
         dse_strbuf_add(out, amount_text(report->question, worst->metric, seen(report, worst->metric, why->nearest.metrics[worst->metric]), has, sizeof has));
-    if (has_ratio(report))
+    if (worst == NULL || has_ratio(report))
         dse_strbuf_printf(out, " (ratio %s)", dse_ratio_format(has, sizeof has, 4, why->ratio));
     dse_strbuf_add(out, ". Its knobs that differ from the base design:\n ");
     write_difference(report->question, &why->nearest.config, out);
@@ -343,12 +355,13 @@ static void write_one(const struct dse_why_report *report, size_t width, struct 
                           unproven > 0 ? "" : "; without any one of them, its others can hold");
     if (why->conflicts > 0)
         write_conflicts(report, width, out);
+    if (report->least_load_s > 0.0) {
+        write_load(report, out);
+        dse_strbuf_add(out, " is the only constraint that no design meets.\n");
+    }
     if (why->has_nearest) {
         write_nearest(report, out);
-    } else if (report->least_load_s > 0.0) {
-        char asked[32];
-        dse_strbuf_printf(out, "p99_load <= %s is the only constraint that no design meets.\n", dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, report->load_s));
-    } else if (why->end == DSE_WHY_WHOLE && why->conflicts == 0) {
+    } else if (report->least_load_s <= 0.0 && why->end == DSE_WHY_WHOLE && why->conflicts == 0) {
         dse_strbuf_add(out, "No larger board or looser limit helps: the binding constraint has no size.\n");
         if (report->rejection[0] != '\0')
             dse_strbuf_printf(out, "The first design is infeasible: %s\n", report->rejection);
@@ -473,8 +486,11 @@ static void add_explanation(const struct dse_why_report *report, json_t *object)
                 json_array_append_new(reasons, reason_json(report, &why->reasons[i]));
     if (why->has_nearest) {
         struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0};
-        nearest = json_pack("{s:s, s:o, s:o, s:o}", "constraint", name_constraint(report, &why->reasons[why->worst], &name), "ratio", has_ratio(report) ? dse_json_number(why->ratio) : json_null(),
-                            "metrics", dse_json_metrics(why->nearest.metrics), "config",
+        const bool load = why->count == 0;
+        if (load)
+            write_load(report, &name);
+        nearest = json_pack("{s:s, s:o, s:o, s:o}", "constraint", load ? dse_strbuf_text(&name) : name_constraint(report, &why->reasons[why->worst], &name), "ratio",
+                            load || has_ratio(report) ? dse_json_number(why->ratio) : json_null(), "metrics", dse_json_metrics(why->nearest.metrics), "config",
                             dse_config_json(report->question->space, &why->nearest.config));
     }
     json_object_set_new(object, "why", reasons);
@@ -488,12 +504,11 @@ static void add_explanation(const struct dse_why_report *report, json_t *object)
     }
 }
 
-/* Limit of a queue, which no search relaxes. */
 static json_t *load_json(const struct dse_why_report *report)
 {
-    char asked[32], name[64];
-    snprintf(name, sizeof name, "p99_load <= %s", dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, report->load_s));
-    json_t *object = json_pack("{s:s, s:i, s:b, s:n, s:s, s:o}", "constraint", name, "conflict", 1, "impossible", 0, "suffices", "metric", "p99_load_s",
+    struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0};
+    write_load(report, &name);
+    json_t *object = json_pack("{s:s, s:i, s:b, s:n, s:s, s:o}", "constraint", dse_strbuf_text(&name), "conflict", 1, "impossible", 0, "suffices", "metric", "p99_load_s",
                                "asked", dse_json_number(report->load_s));
     if (isfinite(report->least_load_s))
         json_object_set_new(object, "reachable", dse_json_number(report->least_load_s));

@@ -58,7 +58,7 @@ struct dse_why {
     bool has_nearest;
     struct dse_point nearest;
     double ratio;        /* at least 1; for a limit of 0 it is 1 plus the excess in units of 1, or of 1e-9 in SI units */
-    size_t worst;        /* the reason with this ratio */
+    size_t worst;        /* the reason with this ratio; of no reasons (`count` 0) the nearest design misses a limit of a queue */
     /* The design breaks several limits and none of the board's caps. Limits at its own values are feasible. If any one of them is
      * tightened, nothing is feasible (except lower limits of a minimised metric and upper limits of a maximised one). */
     bool together;

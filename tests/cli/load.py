@@ -109,8 +109,12 @@ with tempfile.NamedTemporaryFile("w", suffix=".txt") as trace: # times of a file
     check(found["load"]["p99_s"] <= 8e-6 and found["load"]["items"] == 2000, found["load"])
 # Hundreds of designs lie on the front of the objective and of what decides a queue, and all of them break the limit.
 crowded = "optimize --dataset MUTAG --minimize energy_per_item --rate 20k/s --format json --where"
-reason, = run(*crowded.split(), "p99_load<=100us", code=1)["why"]
+found = run(*crowded.split(), "p99_load<=100us", code=1)
+reason, = found["why"]
 check(reason["asked"] < reason["reachable"] < 1.1e-4, reason)
+knobs = [f"--set={knob}={value}" for knob, value in found["nearest"]["config"].items()]
+again = run("estimate", "--dataset", "MUTAG", "--rate", "20k/s", *knobs, "--format", "json")["load"]["p99_s"]
+check(again == reason["reachable"] and abs(found["nearest"]["ratio"] - again / 1e-4) < 1e-9, found["nearest"], again)
 for words in (["--rate", "20k/s", "--where", "p99_load<=50us"], ["--rate", "3k/s", "--where", "p99_load<=1us"]):  # JSON includes the partial findings
     reason, = run("optimize", "--dataset", "MUTAG", "--minimize", "energy", *words, "--format", "json", code=1)["why"]
     check(reason["constraint"].startswith("p99_load <= ") and reason["metric"] == "p99_load_s" and reason["asked"] < reason["reachable"] < 1, reason)
