@@ -293,7 +293,6 @@ static void write_end(const struct dse_why_report *report, struct dse_strbuf *ou
     }
 }
 
-/* "Nearest design: misses latency <= 1.000 ns with 672.5 ns (ratio 672.5)", and its knobs. */
 /* Limit of a queue, which no search relaxes. */
 static void write_load(const struct dse_why_report *report, struct dse_strbuf *out)
 {
@@ -301,6 +300,7 @@ static void write_load(const struct dse_why_report *report, struct dse_strbuf *o
     dse_strbuf_printf(out, "p99_load <= %s", dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, report->load_s));
 }
 
+/* "Nearest design: misses latency <= 1.000 ns with 672.5 ns (ratio 672.5)", and its knobs. */
 static void write_nearest(const struct dse_why_report *report, struct dse_strbuf *out)
 {
     const struct dse_why *why = report->why;
