@@ -3,6 +3,7 @@
 
     routed.py PROGRAM CSV                          predicts the designs of the file, as their rows have them, and holds them to the limits
     routed.py PROGRAM CSV rows                     the same; pages must state the figures as they are
+    routed.py PROGRAM CSV page                     predicts the designs, without limits; docs/evidence/headline.md must have the last row of each set as it is
     routed.py PROGRAM CSV answers SET …            routes the balanced design of `sweep` for each set, with one seed; large ones engine by engine, and
                                                    an engine that exceeds the device with fewer codes or PEs, which the row's design has
     routed.py PROGRAM CSV update SET:SEED-SEED …   routes designs of these draws that the file lacks, smaller ones first; a row is written as
@@ -78,6 +79,19 @@ def stale(rows, rho, errors):
             if words not in file.read():
                 print(f"routed: docs/evidence/{page}.md does not say \"{words.strip()}\"")
                 found = True
+    return found
+
+
+def differs(rows):
+    """Whether the table of clocks of docs/evidence/headline.md has other figures."""
+    with open(os.path.join(os.path.dirname(__file__), "../../docs/evidence/headline.md"), encoding="utf-8") as file:
+        page, found = file.read(), False
+    for r in {r["set"]: r for r in rows}.values():
+        mhz, predicted = float(r["mhz"]), round(float(r["predicted"]), 1)  # as printed by `judge`, which script/headline reads
+        words = f"| {predicted:.0f} MHz | {mhz / predicted:.2f} | {2 * mhz:.0f} to {2.5 * mhz:.0f} MHz | {r['engine']} | {int(r['lut']):,}, {int(r['ff']):,} |"
+        if not re.search(rf"^\| {r['set']} .*{re.escape(words)}$", page, re.M):
+            print(f"routed: docs/evidence/headline.md does not say \"{r['set']} … {words}\"")
+            found = True
     return found
 
 
@@ -161,6 +175,8 @@ def main():
             return 1
         fresh.append(now)
     rho, errors = judge(fresh)
+    if sys.argv[3:4] == ["page"]:
+        return int(differs(fresh))
     return int(statistics.mean(errors) > MEAN or rho < CORRELATION or (sys.argv[3:4] == ["rows"] and stale(fresh, rho, errors)))
 
 
