@@ -64,10 +64,11 @@ static void add_misfit(const struct dse_estimate *estimate, struct dse_strbuf *o
     dse_strbuf_add(out, by_clock ? " at its clock" : "");
 }
 
-/* "baseline (published) 1.470 ms; (modelled on one 128-bit port) 1.278 ms, 1.476 mJ" */
+/* "baseline: published 1.470 ms; modelled (~) 1.278 ms, 1.476 mJ on one 128-bit port", or "baseline (modelled) 1.278 ms, 1.476 mJ". `marked`: the
+ * table's row of the baseline has a modelled figure, marked "~". */
 static void add_baseline(const struct dse_front *front, bool marked, struct dse_strbuf *out)
 {
-    const char *separator = "baseline (published) ";
+    const char *separator = "baseline: published ";
     char text[32];
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
         if (!isnan(front->baseline.published[compared[i]])) {
@@ -77,11 +78,11 @@ static void add_baseline(const struct dse_front *front, bool marked, struct dse_
             separator = ", ";
         }
     marked = marked && (is_modelled(&front->baseline, DSE_METRIC_LATENCY) || is_modelled(&front->baseline, DSE_METRIC_ENERGY));
-    dse_strbuf_printf(out, "%s(%smodelled%s%s) ", *separator == ',' ? "; " : "baseline ", marked ? "~: " : "", *front->baseline.modelled != '\0' ? " " : "",
-                      front->baseline.modelled);
+    dse_strbuf_printf(out, "%s%s ", *separator == ',' ? "; modelled" : "baseline (modelled)", marked ? " (~)" : "");
     for (size_t i = 0; i < sizeof stated / sizeof *stated; i++)
         dse_strbuf_printf(out, "%s%s", i > 0 ? ", " : "", dse_quantity_format(text, sizeof text, dse_metrics[stated[i]].dimension,
                                                                              front->paper.estimate->metrics[stated[i]]));
+    dse_strbuf_printf(out, "%s%s", *front->baseline.modelled != '\0' ? " " : "", front->baseline.modelled);
     add_misfit(front->paper.estimate, out);
 }
 
@@ -494,7 +495,7 @@ static void add_reported(const struct dse_exploration *e, struct dse_strbuf *tex
         dse_strbuf_printf(text, ", published training %.3f", dse_quality_plain(front->paper_own->name, front->paper_own->mean));
 }
 
-/* Format: " kernel latency -1 to +1 %, energy unknown", " unknown on a board" */
+/* Format: " kernel latency -1 to +1 %, energy unknown", " on a board: unknown" */
 static void add_scope(const struct dse_model_family *family, enum dse_bands_scope scope, const struct dse_estimate *estimate, struct dse_strbuf *text)
 {
     struct dse_strbuf bands DSE_CLEANUP(dse_strbuf_free) = {0};
@@ -513,7 +514,7 @@ static void add_scope(const struct dse_model_family *family, enum dse_bands_scop
         unknown += !known;
     }
     if (scope != DSE_BANDS_KERNEL && unknown == count)
-        dse_strbuf_add(text, " unknown on a board");
+        dse_strbuf_add(text, " on a board: unknown");
     else
         dse_strbuf_printf(text, " %s%s", scope != DSE_BANDS_KERNEL ? "on a board" : family->own_profile != NULL ? "modelled" : "kernel", unknown < count ? dse_strbuf_text(&bands) : ": unknown");
 }
@@ -711,8 +712,8 @@ void dse_corners_tell(const struct dse_exploration *exploration, size_t chosen, 
     dse_strbuf_printf(out, "\n%s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, metrics[DSE_METRIC_LATENCY]));
     dse_strbuf_printf(out, ", %s", dse_quantity_format(text, sizeof text, DSE_DIMENSION_ENERGY, metrics[DSE_METRIC_ENERGY]));
     if (design->quality != NULL)
-        dse_strbuf_printf(out, ", %s %.3f ± %.3f (%s)", dse_quality_title(design->quality->name), dse_quality_plain(design->quality->name, design->quality->mean), dse_spread_of(design->quality),
-                          dse_spread_name());
+        dse_strbuf_printf(out, ", %s %.3f ± %.3f (%s, n = %lld)", dse_quality_title(design->quality->name), dse_quality_plain(design->quality->name, design->quality->mean),
+                          dse_spread_of(design->quality), dse_spread_name(), (long long)design->quality->n);
     if (front->has_paper) {
         double times = ratio(front, design, DSE_METRIC_LATENCY);
         dse_strbuf_printf(out, "; %s %s than the ", times_text(fmax(times, 1 / times), factor), times < 1 ? "slower" : "faster");
