@@ -88,7 +88,7 @@ static bool adds_up(enum dse_metric metric)
            metric == DSE_METRIC_LATENCY_SYSTEM || metric == DSE_METRIC_ENERGY_SYSTEM;
 }
 
-/* Additive metrics, as in dse_derive(): of all runs together, and per run in the mean. */
+/* The additive metrics of dse_derive(): sums over all runs, divided by the number of runs. */
 static void derive_sums(const struct dse_joint *combination, const struct dse_platform *platform, const struct dse_accumulators *sums,
                         double metrics[DSE_METRIC_COUNT])
 {

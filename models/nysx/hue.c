@@ -8,7 +8,7 @@
 #include "models/nysx/nysx.h"
 
 #define BINS_A_WORD 2
-#define RECENT 3        /* writes that the memory does not return yet */
+#define RECENT 3        /* latest writes, which a read of the memory does not yet return */
 #define LOOKUP_QUEUE 16 /* words of bins */
 
 /* Counts hold all nodes of the largest graph, since all may fall into one bin. */

@@ -173,8 +173,9 @@ static const struct {
               {"vectors", vectors, false}};
 #define BLOCKS (sizeof blocks / sizeof *blocks)
 
-/* Routers of flip-flops, and links as long as a router's share of the blocks is wide. Of the 80 outputs of a 4 × 4 mesh a third carry a
- * flit. Nodes send in 0.45 of the cycles, where XY routing saturates, over 2/3 of the side in each direction, and out. */
+/* Routers consist of flip-flops. A link is as long as the side of a router's share of the blocks' area. Load: where XY routing saturates, each
+ * node sends a flit in 0.45 of the cycles, over 2/3 of a side in total and through the exit of its last router. In a 4 × 4 mesh a third of the
+ * 80 router outputs then carry a flit. */
 static struct silicon noc(const struct dse_config *config)
 {
     double side = VALUE(MESH), flit = VALUE(PAYLOAD) + 14.0, routers = side * side, blocks_mm2 = 0.0;

@@ -7,8 +7,8 @@
 #include "models/hdreason/executor/net.h"
 #include "models/hdreason/executor/scheduler.h"
 
-#define HOST_BITS 512 /* width of a word of the host's port, and what PCIe sustains of it */
-#define PCIE_BYTES_PER_S 12e9
+#define HOST_BITS 512         /* word of the host's port */
+#define PCIE_BYTES_PER_S 12e9 /* sustained rate of that port */
 #define WEIGHT_BITS 16
 #define AHEAD 16      /* words that a FIFO behind a memory holds */
 #define URAM_WORDS 4096

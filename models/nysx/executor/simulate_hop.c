@@ -98,7 +98,7 @@ static uint64_t sparse_value(const struct nysx_rtl_hop *of)
     return sparse_ways[of->colours].value + (of->scales && !of->colours ? SCALE : 0);
 }
 
-/* Cycles from the begin of a pass without output to the next pass. It never stalls, and ends two cycles after its last value. */
+/* Cycles from the start of a pass without output to the start of the next. It never stalls, and ends two cycles after its last value. */
 static uint64_t dense_pass(const struct nysx_rtl_hop *of)
 {
     uint64_t rows = rows_of(of, 0);

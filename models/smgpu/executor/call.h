@@ -30,7 +30,7 @@ enum dse_status smgpu_call_matrix(struct smgpu_call *call, size_t operand, struc
 enum dse_status smgpu_call_vector(struct smgpu_call *call, size_t operand, size_t length, const int32_t **out, struct dse_error *err);
 enum dse_status smgpu_call_graph(struct smgpu_call *call, size_t operand, size_t most, struct smgpu_graph *out, struct dse_error *err);
 
-/* Packed vectors: one row of words, or several; `dim` is the key, or all bits. Bits from `dim` on must be 0. */
+/* Packed vectors, one row of words each. `dim` bits of a row count: the operand's key `dim`, or all bits. The other bits must be 0. */
 struct smgpu_bits {
     const uint32_t *word;
     size_t count, words, dim, rank;

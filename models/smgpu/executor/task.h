@@ -42,7 +42,7 @@ static inline size_t smgpu_book_rows(const struct smgpu_book *book)
 struct smgpu_item {
     struct dse_arena arena;
     struct smgpu_matrix adjacency; /* 1 as a fixed-point number */
-    int32_t *edge;                 /* [edges × 3] u < v and the larger degree at its ends, ascending */
+    int32_t *edge;                 /* [edges × 3] u, v > u, and the larger of their degrees; ascending */
     int32_t *pair;                 /* [edges × 2] u and v alone */
     int32_t *node;                 /* [nodes] 0 … nodes − 1 */
     int32_t *ones;                 /* [nodes] 1 as a fixed-point number */
