@@ -179,7 +179,7 @@ class SweepOptions(TypedDict, total=False):
     fix: Settings  # keep a knob at this value, even a value that no search visits (without VALUE: the published
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, including settings without a measured quality:
     seeds: int  # training runs per measured setting (default: the number in the profile, or 3)
-    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none; a share of the
+    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none. For errors,
     rate: Word  # latency under load: items arrive at a rate such as 50k/s (Poisson), or at the times of a file with
     combine: Word  # find one design for all data sets, judged by the mean, the worst or the weighted mean of their
     weight: Union[Word, Sequence[Word]]  # with --combine weighted: the weight of a data set (default 1)
@@ -231,7 +231,7 @@ class OptimizeOptions(TypedDict, total=False):
     fix: Settings  # keep a knob at this value, even a value that no search visits (without VALUE: the published
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, including settings without a measured quality:
     seeds: int  # training runs per measured setting (default: the number in the profile, or 3)
-    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none; a share of the
+    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none. For errors,
     rate: Word  # latency under load: items arrive at a rate such as 50k/s (Poisson), or at the times of a file with
     combine: Word  # find one design for all data sets, judged by the mean, the worst or the weighted mean of their
     weight: Union[Word, Sequence[Word]]  # with --combine weighted: the weight of a data set (default 1)
@@ -455,7 +455,7 @@ class EmitOptions(TypedDict, total=False):
     fix: Settings  # keep a knob at this value, even a value that no search visits (without VALUE: the published
     free: Union[Word, Sequence[Word]]  # try every value of an algorithmic knob's domain, including settings without a measured quality:
     seeds: int  # training runs per measured setting (default: the number in the profile, or 3)
-    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none; a share of the
+    quality_drop: float  # largest allowed drop of the mean quality below the preset's (default 0.01), or none. For errors,
     budget: Word  # limit of the search for each board and data set. After a time such as 10s or 5min, the answer is
     from_: Word  # use the design of a study's point: its number, #rank, best, fastest, least-energy, smallest or
     spread: Word  # the spread after ± of a measured quality: standard error of the mean (default) or standard deviation
