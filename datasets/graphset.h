@@ -31,7 +31,8 @@ struct dse_graph_set {
     size_t duplicate_arcs, self_loops, one_way_arcs; /* dropped (duplicates) or unusual and kept */
 };
 
-/* Whether the attributes are positions of atoms, in a frame of each graph's own: two or three, at nearly the same distance along every edge. */
+/* Whether the attributes are positions of atoms: two or three coordinates, with nearly the same distance along every edge. Each graph has its own
+ * frame. */
 bool dse_graph_set_has_positions(const struct dse_graph_set *set);
 
 void dse_graph_set_free(struct dse_graph_set *set);

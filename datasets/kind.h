@@ -90,8 +90,8 @@ struct dse_kind {
     /* Describes graphs by their edges' ranks (datasets/ranks.h); name and hash become those of the result. NULL: it has no graphs. */
     void (*rank_edges)(struct dse_dataset *data);
 
-    /* A split that comes with the data or is drawn in the kind's own way, and its name ("published"); NULL: drawn, 80/20 or folds. Not called for a
-     * draw with `given`. */
+    /* The kind's own split, shipped with the data or drawn in a special way, and its name ("published"). NULL: the split is drawn as 80/20 or as
+     * folds. Not called for a draw with `given`. */
     enum dse_status (*split)(const void *content, const struct dse_draw *draw, struct dse_split *out, struct dse_error *err);
     const char *split_title;
 

@@ -1,5 +1,5 @@
-/* Graphs by their edges' ranks, as GraphHD (Nunes, Heddes, Givargis, Nicolau and Veidenbaum, DATE 2022) encodes them. Vertices are distinguished by
- * their rank in PageRank, an edge by the ranks of its ends. */
+/* Describes a graph by the ranks of its edges, as GraphHD does (Nunes, Heddes, Givargis, Nicolau and Veidenbaum, DATE 2022). A vertex is known by its
+ * rank in the order of PageRank, an edge by the ranks of its ends. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -91,7 +91,7 @@ struct dse_host_cost {
     double s, low_s, high_s;
 };
 
-/* Times of a launch of one item, of a queue; of a transfer between host and memory; of an answer that is a register. */
+/* Times to launch one item, to launch a queue, to transfer data between host and memory, and to read an answer that is a register. */
 struct dse_host_flow {
     struct dse_host_cost launch, queue, transfer, answer;
 };
@@ -157,8 +157,8 @@ void dse_board_rename(struct dse_board *board, const char *name);
 /* Appends the board as a board file. Fitted values are omitted; the others read back equal. */
 void dse_board_write(const struct dse_board *board, struct dse_strbuf *out);
 
-/* Appends every problem of a file to `problems`, one per line, in the file's order. They are the reader's, and those that only the schema (share file
- * schema/board.xsd) finds. `count` is 0 for a good file. The status is not DSE_OK only if the check itself is impossible (no schema). */
+/* Appends every problem of a file to `problems`, one per line, in the file's order: those that the reader finds, and those that only the schema (share
+ * file schema/board.xsd) finds. `count` is 0 for a good file. The status is not DSE_OK only if the check itself is impossible (no schema). */
 enum dse_status dse_board_check(const char *path, struct dse_strbuf *problems, size_t *count,
                                 struct dse_error *err);
 

@@ -9,7 +9,7 @@
 #include "dse/training.h"
 #include "reports/training.h"
 
-/* The runs of a report, one after the other, counted as they finish; -o takes the model, --write-split its split. */
+/* Trains the runs of a report one after the other, and counts the finished ones. -o writes a run's model, --write-split its split. */
 static enum dse_status train_all(const struct dse_cli *cli, struct dse_training_report *what, struct dse_training *results,
                                  struct dse_error *err)
 {

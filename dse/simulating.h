@@ -16,7 +16,7 @@ struct dse_simulating {
     struct dse_simulation result;
 };
 
-/* Opens --model, --dataset, --set, --from and --board; then its run. Free in any case. */
+/* Opens --model, --dataset, --set, --from and --board; then runs the simulation. Call free in any case, also after an error. */
 enum dse_status dse_simulating_open(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err);
 enum dse_status dse_simulating_run(const struct dse_cli *cli, struct dse_simulating *out, struct dse_error *err);
 void dse_simulating_free(struct dse_simulating *run);

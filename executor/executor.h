@@ -228,7 +228,7 @@ struct dse_executor {
     const char *compared;          /* parts of an item's answer that a simulation must have from infer: "hypervectors" */
     const char *board;             /* the one of the family's paper: "zcu104" */
     const char *answers;           /* the knob of designs that do the work of `infer`: "task=infer"; NULL: all do */
-    const char *const *metrics;    /* figures of an inference that may judge a model instead of the quality, NULL-ended; NULL: none */
+    const char *const *metrics;    /* metrics that --metric accepts besides quality_name, NULL-ended; NULL: none */
     const char *untrained;         /* a setting that trains nothing, for measuring the speed of `infer`: "epochs=0"; NULL: training is short */
     bool at_once;                  /* one inference answers all items, as the accelerator does: the nodes of a graph */
     uint64_t split_stream;         /* stream of random numbers for the split */

@@ -102,7 +102,7 @@ struct dse_arbiter {
     bool holds;
 };
 
-/* Which of `count` is taken in this cycle; `count` for none. O(count). */
+/* Returns the index of the offer that is taken in this cycle, or `count` if none is. O(count). */
 size_t dse_arbiter_choose(struct dse_arbiter *arbiter, const bool *offers, size_t count, bool ready);
 
 /* ---- memory ports ---- */

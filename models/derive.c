@@ -289,7 +289,7 @@ static int64_t total_fs(const struct dse_platform *platform, const struct dse_ac
     return total;
 }
 
-/* Sixteen equally likely values of a normal variable: means of its sixteen quantile intervals, scaled to standard deviation 1; the other half is negated. */
+/* The positive half of sixteen equally likely values of a normal variable: the means of its sixteen quantile intervals, scaled to standard deviation 1. */
 static const double half[] = {0.07938033788737614, 0.24014290696183999, 0.40728645083706666, 0.58651791205050685,
                               0.78667233287537375, 1.0243341353419841,  1.3408977299442952,  1.9899809370175148};
 #define HALF (sizeof half / sizeof *half)

@@ -187,7 +187,8 @@ struct dse_model_family {
     /* Transfers between host and memory by the emitted host: of these calls, or of a start of the queue. NULL: one, as the answer is a register; of a queue the
      * inputs, the ring and the answers. Same knobs. */
     int64_t (*transfers)(const struct dse_model_family *family, const struct dse_config *config, bool queued);
-    /* Whether the calls of several items may be queued in one launch; false if the host computes between calls. NULL: `overlap_knob` decides, or false without `steps`. Same knobs. */
+    /* Whether the calls of several items may be queued in one launch; false if the host computes between calls. NULL: `overlap_knob` decides, or false
+     * without `steps`. Same knobs. */
     bool (*queues)(const struct dse_config *config);
     const char *shared; /* in a pipeline: the first stage shared by several blocks, whose time no single block knows; NULL: none */
     /* Profile of one workload from the family's own file, with overrides NAME=VALUE,… (or NULL); NULL: the family has none. */

@@ -21,7 +21,7 @@ static void take_cheaper(struct choice *best, double cost, double rows, double c
         *best = (struct choice){cost, rows, cells, bram18};
 }
 
-/* Blocks of 18 and 36 Kbit by their widths; at equal cost the first. Words read before they are written cost two more. */
+/* The cheapest block of 18 or 36 Kbit and its width; the first at equal cost. A memory other than a ROM costs two more. */
 static struct choice cheapest_blocks(const struct dse_open_memory *m)
 {
     static const double width[] = {1.0, 2.0, 4.0, 9.0, 18.0, 36.0, 72.0}, depth[] = {16384.0, 8192.0, 4096.0, 2048.0, 1024.0, 512.0};

@@ -311,7 +311,7 @@ static void measure(const struct dse_layout *layout, const struct dse_partial *p
     }
 }
 
-/* Adds a part to the rest; a part of the pair itself adds only its open time. */
+/* Adds a part's extent to the extent of the rest. A part of the merged pair adds only its open time. */
 static void add_to_rest(struct dse_merge *merge, const struct extent *extent, bool of_pair)
 {
     const struct dse_layout *layout = &merge->layout;

@@ -120,7 +120,7 @@ unsigned dse_merge_closing(const struct dse_merge *merge, dse_group_set left, ds
 /* Adds the open times of these stages to the closed time. */
 void dse_merge_close(const struct dse_merge *merge, unsigned closing, int64_t *vector);
 
-/* Host time at a boundary for a lane of a vector, with the minimum or maximum of the rest; 0 at the kernel boundary. */
+/* Host time of a lane of `vector`, in fs; 0 at a boundary without the host. */
 static inline double dse_merge_host_fs(const struct dse_layout *layout, enum dse_boundary boundary, size_t lane, const int64_t *vector)
 {
     return boundary == DSE_BOUNDARY_SYSTEM && layout->host[lane] >= 0 ? (double)vector[layout->host[lane]] : 0.0;

@@ -48,7 +48,7 @@ struct dse_comparing dse_compare_by(const struct dse_question *question, const s
                                     const struct dse_platform *platform, double low_us, double high_us,
                                     const struct dse_extent *own, const struct dse_extent *all);
 
-/* Relevant part of a group's rows; sums on all data sets are contiguous. */
+/* The components in which a group's rows differ. A row's sums on all data sets are contiguous. */
 struct dse_scale {
     const struct dse_comparing *how;
     struct dse_accumulators floor[DSE_SETS_MAX]; /* values of a component below this are equivalent */

@@ -165,7 +165,7 @@ struct dse_study_description {
 enum dse_status dse_study_begin(const char *path, const struct dse_study_description *description, bool resume,
                                 struct dse_study **out, struct dse_error *err);
 
-/* Fails as dse_study_begin would before it checks the inputs: for a program that has yet to measure them. */
+/* The checks of dse_study_begin that need no inputs, for a program that has yet to measure the inputs. */
 enum dse_status dse_study_check(const char *path, const char *program, const struct dse_setting *question, bool resume, struct dse_error *err);
 
 /* Makes `checkpoint` store a search's state as this exploration's and resume from it. Points into the study.

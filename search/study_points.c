@@ -349,7 +349,8 @@ enum dse_status dse_study_checkpoint(struct dse_study *study, size_t exploration
 {
     DSE_TRY(enter(study, exploration, question, err));
     DSE_TRY(read_state(study, exploration, question, err));
-    /* A search ended by a budget starts again (training runs take most of the time): its front holds more than its rounds found. */
+    /* A search ended by its budget starts again, because its front holds more than its rounds found. This costs little: training runs take most of the
+     * time. */
     bool goes_on = study->state.done > 0 && study->explorations[exploration].state == DSE_STUDY_OPEN;
     *checkpoint = (struct dse_checkpoint){goes_on ? &study->state : NULL, keep_state, study};
     return DSE_OK;

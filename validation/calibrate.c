@@ -27,7 +27,7 @@ const struct dse_cost_class dse_cost_classes[DSE_COST_CLASSES] = {
 struct linear_system {
     size_t count;
     double (*shares)[DSE_COST_CLASSES];
-    double *fixed; /* part of each prediction in no class: counted by shape, as the LUTs of a small memory */
+    double *fixed; /* part of each prediction that belongs to no class, such as the LUTs of a small memory, which its shape decides */
     const double *measured; /* NaN or 0: not used */
     double prior[DSE_COST_CLASSES]; /* w of each class; 0: held at 1 */
 };

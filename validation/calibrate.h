@@ -27,7 +27,7 @@ extern const struct dse_cost_class dse_cost_classes[DSE_COST_CLASSES];
 
 struct dse_calibration_point {
     const struct dse_report *report;
-    const double *sums; /* [DSE_RESOURCE_COUNT] of all modules of the engine, the first of which the report has; NULL: the report's own */
+    const double *sums; /* [DSE_RESOURCE_COUNT] totals over the engine's modules, of which `report` is the first; NULL: the report's own figures */
     const char *instance; /* the row of the report that counts; NULL for its totals */
     size_t engine;        /* index of the family's engine; engine_count: the whole design */
     struct dse_config config;

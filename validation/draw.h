@@ -42,7 +42,7 @@ struct dse_drawn_row {
 void dse_draw_row(const struct dse_validation_ground *ground, const struct dse_model_family *family, const struct dse_estimate *estimate,
                   dse_knob_set drawn, size_t index, const char *source, struct dse_drawn_row *out);
 
-/* Adds the row with these figures. With `name` not NULL it is the row of `NAME.cycles`, for example of an engine; without a reference it is omitted. */
+/* Adds the row with these figures. With `name` (such as an engine's) it is the row of `NAME.cycles`, which is omitted without a reference. */
 void dse_drawn_add(struct dse_validation *validation, struct dse_drawn_row *drawn, const char *name, double predicted, double reference);
 
 /* `base` with the knobs of `set` as the configuration has them. */

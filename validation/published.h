@@ -102,7 +102,7 @@ int dse_published_resource(const char *key, size_t length);
 double dse_published_value(const struct dse_published_figure *figure);
 const char *dse_published_source(const struct dse_published_figure *figure);
 
-/* The name of a row of a figure: "cpu.latency_s" of a machine's, else `what`. */
+/* The name of a figure's row: `what`, after the machine's name if the figure has a machine ("cpu.latency_s") and `what` has no dot. */
 void dse_published_name(const struct dse_published_figure *figure, char *out, size_t size);
 
 /* Copies into a row the members of its figure: name of the table, place, source, value, whether the value is a bound. */

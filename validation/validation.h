@@ -27,8 +27,8 @@ struct dse_validation_row {
     size_t place;        /* … and its place in the family's file */
     const char *by;      /* source of the prediction: "models", "fitted constants", "machines", "training" (measured by the executor) */
     double predicted, reference;
-    double error;        /* (predicted − reference) / reference; NaN without a reference, of 0, and of yes and no */
-    double left_out, error_left_out; /* by constants fitted without the row's own case */
+    double error;        /* (predicted − reference) / reference; NaN for a verdict, a reference of 0, or none */
+    double left_out, error_left_out; /* predicted by constants fitted without the row's own case, and its error */
     double low, high;    /* the prediction's band */
     double as_designed, error_as_designed; /* predicted without fitted constants, if `predicted` uses some */
     double deviations;   /* (predicted − reference) / standard error of their difference, for a measured mean; else NaN */
@@ -37,7 +37,7 @@ struct dse_validation_row {
     bool verdict;        /* yes (1) or no (0): it has no error */
     int bound;           /* -1: published as an upper bound, 1: as a lower bound; it has no error then */
     bool other;          /* a figure of another accelerator than the publication's */
-    bool unpredicted;    /* nothing predicts it; `note` has the reason. Without a reference: a statement */
+    bool unpredicted;    /* no model predicts it, for the reason in `note`; without a reference, the row is a statement */
     bool unexplained;    /* predicted only by a constant that was fitted to this row alone */
     bool below_bound;   /* published below `lower_bound` */
     bool contradicts;    /* the publication contradicts its own board: more of a resource than the chip has */

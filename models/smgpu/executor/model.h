@@ -37,7 +37,7 @@ static inline const struct smgpu_model *smgpu_model_of(const struct dse_model *m
     return (const struct smgpu_model *)(const void *)model;
 }
 
-/* The codebook of the model's seed, label count and setting; and the entries' keys. DSE_LIMIT. */
+/* Make the codebook's rows from the model's seed, label count and setting, and then the keys of the entries. */
 void smgpu_model_make_rows(struct smgpu_model *model);
 void smgpu_model_make_keys(struct smgpu_model *model);
 

@@ -1,6 +1,6 @@
 /* Skips repeating cycles at once. During a stream of flits, a beat of HBM or an engine's work, the machine's state recurs after some cycles. Only
- * counters have changed, each by the same amount per period, until one reaches its event. Any period is found by keeping one moment for 1, 2, 4 …
- * cycles and comparing each cycle with it (Brent, BIT 20, 1980). All other cycles are stepped, so the code assumes nothing about the machine's
+ * counters have changed, each by the same amount per period, until one reaches its event. Brent's method (BIT 20, 1980) finds any period: it keeps
+ * one moment for 1, 2, 4 … cycles and compares each cycle with it. All other cycles are stepped, so the code assumes nothing about the machine's
  * behaviour. */
 #include <string.h>
 
