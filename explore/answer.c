@@ -181,22 +181,41 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
 
 /* ---- outcome ---- */
 
+static bool launch_exceeds(const struct dse_exploration *e)
+{
+    return e->terms->p99_load_s > 0.0 && dse_loaded_launch_s(e) >= e->terms->p99_load_s;
+}
+
 static void tell_load(struct dse_exploration *e)
 {
-    char asked[32], least[32];
-    const bool served = isfinite(e->least_load.s), bound = served && e->least_load.bound;
+    char asked[32], least[32], launch[32];
+    const bool served = isfinite(e->least_load.s), exceeds = launch_exceeds(e);
     dse_quantity_format(least, sizeof least, DSE_DIMENSION_TIME, e->least_load.s);
-    dse_fail(&e->ended, e->answer.proven ? DSE_ANSWER_NO : DSE_LIMIT, "p99_load<=%s: no design found %s at --rate %s%s%s%s",
+    dse_quantity_format(launch, sizeof launch, DSE_DIMENSION_TIME, dse_loaded_launch_s(e));
+    dse_fail(&e->ended, e->answer.proven ? DSE_ANSWER_NO : DSE_LIMIT, "p99_load<=%s: no design found %s at --rate %s%s%s%s%s%s%s",
              dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, e->terms->p99_load_s), served ? "meets it" : "keeps up", e->terms->rate,
-             !served ? "" : bound ? "; the least is " : "; the nearest design simulated takes ", served ? least : "", bound ? " or more" : "");
+             served ? "; the nearest design simulated takes " : "", served ? least : "", exceeds ? "; one launch by " : "", exceeds ? e->question.board->host.name : "",
+             exceeds ? " already takes " : "", exceeds ? launch : "");
 }
 
 /* The limits that p99_load puts on every design take part in the explanation. */
 static void tell_bounds(struct dse_exploration *e)
 {
     const struct dse_error found = e->ended;
-    dse_fail(&e->ended, found.status, "%s; p99_load needs a throughput_system of at least --rate %s, and a latency_p99 of at most the limit less a launch by %s", found.message,
-             e->terms->rate, e->question.board->host.name);
+    char launch[32];
+    dse_quantity_format(launch, sizeof launch, DSE_DIMENSION_TIME, dse_loaded_launch_s(e));
+    dse_fail(&e->ended, found.status, "%s; p99_load needs a throughput_system of at least --rate %s, and %s%s%s%s", found.message, e->terms->rate,
+             launch_exceeds(e) ? "one launch by " : "a latency_p99 of at most the limit less a launch by ", e->question.board->host.name,
+             launch_exceeds(e) ? " already takes " : "", launch_exceeds(e) ? launch : "");
+}
+
+static void tell_nothing(struct dse_exploration *e)
+{
+    dse_answer_nothing(&e->answer, &e->ended);
+    if (e->least_load.s > 0.0 && !e->least_load.bound)
+        tell_load(e);
+    else if (e->terms->p99_load_s > 0.0)
+        tell_bounds(e);
 }
 
 static void end(struct dse_exploration *e, const struct dse_fates *counts)
@@ -204,14 +223,14 @@ static void end(struct dse_exploration *e, const struct dse_fates *counts)
     struct dse_answer *answer = &e->answer;
     size_t open = counts->of[DSE_FATE_OPEN];
     dse_fates_write(counts, e->remark, sizeof e->remark);
+    if (launch_exceeds(e)) { /* whatever the search has looked at */
+        answer->proven = true;
+        answer->outcome = answer->outcome == DSE_OUTCOME_INTERRUPTED ? answer->outcome : DSE_OUTCOME_NOTHING;
+    }
     switch (answer->outcome) {
     case DSE_OUTCOME_FOUND: break;
     case DSE_OUTCOME_NOTHING:
-        dse_answer_nothing(answer, &e->ended);
-        if (e->least_load.s > 0.0)
-            tell_load(e);
-        else if (e->terms->p99_load_s > 0.0)
-            tell_bounds(e);
+        tell_nothing(e);
         answer->outcome = answer->proven ? DSE_OUTCOME_NOTHING : DSE_OUTCOME_BUDGET; /* a heuristic or a sample may have missed a design */
         break;
     case DSE_OUTCOME_INTERRUPTED: dse_fail_cancelled(&e->ended); break;
@@ -422,22 +441,40 @@ static enum dse_status explain(struct dse_exploration *e, double seconds, struct
     if (e->settings.count > 0)
         DSE_TRY(dse_exploration_refresh(e, err));
     e->why = dse_calloc(1, sizeof *e->why);
-    if (e->least_load.s > 0.0) { /* `ended` has the reason */
+    if (e->least_load.s > 0.0 && !e->least_load.bound) { /* `ended` has the reason */
         e->why->space_size = e->answer.space_size;
-        e->why->has_nearest = isfinite(e->least_load.s) && !e->least_load.bound;
+        e->why->has_nearest = isfinite(e->least_load.s);
         e->why->nearest = e->least_load.nearest;
         e->why->ratio = e->least_load.s / e->terms->p99_load_s;
         return DSE_OK;
     }
+    if (e->question.alternative_count == 0 && e->least_load.bound) /* no setting can help */
+        return DSE_OK;
     if (e->question.alternative_count == 0) {
         dse_choice_nothing(&e->question, e->profile, &e->choices, &e->ended);
         return DSE_OK;
     }
     if (e->settings.count > 0)
-        dse_answer_nothing(&e->answer, &e->ended);
+        tell_nothing(e);
     double begin = dse_clock_s();
     DSE_TRY(dse_why_make(&e->question, e->bench->space, seconds, e->why, err));
     return explain_rule(e, seconds - (dse_clock_s() - begin), err);
+}
+
+/* Adds the hosts and the batch that would help the nearest design against a limit of its queue. */
+static enum dse_status help(struct dse_exploration *e, struct dse_error *err)
+{
+    const struct dse_why *why = e->why != NULL ? dse_why_nearest_side(e->why) : NULL;
+    const struct dse_error found = e->ended;
+    struct dse_strbuf text DSE_CLEANUP(dse_strbuf_free) = {0};
+    if (e->terms->p99_load_s <= 0.0 || why == NULL || !why->has_nearest ||
+        (why->count > 0 && why->reasons[why->worst].metric != DSE_METRIC_THROUGHPUT_SYSTEM && why->reasons[why->worst].metric != DSE_METRIC_LATENCY_P99))
+        return DSE_OK;
+    const enum dse_status status = dse_loaded_help(e, &why->nearest, &text, err);
+    if (status != DSE_OK)
+        return status == DSE_CANCELLED ? DSE_OK : status;
+    dse_fail(&e->ended, found.status, "%s%s", found.message, dse_strbuf_text(&text));
+    return DSE_OK;
 }
 
 static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_error *err)
@@ -476,7 +513,8 @@ static enum dse_status answer_and_explain(struct dse_exploration *e, struct dse_
     DSE_TRY(keep(e, &counts, err));
     take_optimum(e, best);
     DSE_TRY(choose_robust(e, err));
-    return explain(e, e->terms->search_s - e->spent_s - (dse_clock_s() - begin), err);
+    DSE_TRY(explain(e, e->terms->search_s - e->spent_s - (dse_clock_s() - begin), err));
+    return help(e, err);
 }
 
 /* Search, tie-breaking and explanation share the blocks' tables, which are keyed by workload. If more workloads may

@@ -1,16 +1,19 @@
 #include "explore/loaded.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/list.h"
 #include "core/memory.h"
 #include "core/units.h"
+#include "devices/hosts.h"
 #include "explore/load.h"
 #include "search/archive.h"
 
 static const enum dse_metric followed[] = {DSE_METRIC_LATENCY_P99, DSE_METRIC_THROUGHPUT_SYSTEM, DSE_METRIC_LATENCY_SYSTEM};
+#define BATCH_MOST 64 /* the largest that an infeasible answer tries */
 #define FOLLOWED (sizeof followed / sizeof *followed)
 
 static const struct dse_host *host_of(const struct dse_exploration *e)
@@ -26,8 +29,7 @@ static enum dse_status add_limit(struct dse_question *question, struct dse_limit
     return DSE_OK;
 }
 
-/* No launch takes less. */
-static double least_launch_s(const struct dse_exploration *e)
+double dse_loaded_launch_s(const struct dse_exploration *e)
 {
     const struct dse_model_family *family = e->question.family;
     const struct dse_host_flow *flow = family == family->in_rtl ? &host_of(e)->rtl : &host_of(e)->hls;
@@ -42,15 +44,11 @@ enum dse_status dse_loaded_bound(struct dse_exploration *e, struct dse_question 
     if (terms->p99_load_s <= 0.0)
         return DSE_OK;
     DSE_TRY(dse_load_read("rate", terms->rate, &rate_hz, &arrivals, &count, err));
-    double launch_s = least_launch_s(e), kernel_s = terms->p99_load_s - launch_s;
-    char asked[32], launch[32];
-    if (kernel_s <= 0.0) {
+    const double launch_s = dse_loaded_launch_s(e);
+    if (launch_s >= terms->p99_load_s) /* then the search finds the nearest design */
         e->least_load = (struct dse_loaded_least){.s = launch_s, .bound = true};
-        dse_fail(&e->ended, DSE_ANSWER_NO, "p99_load<=%s: one launch by %s already takes %s", dse_quantity_format(asked, sizeof asked, DSE_DIMENSION_TIME, terms->p99_load_s),
-                 host_of(e)->name, dse_quantity_format(launch, sizeof launch, DSE_DIMENSION_TIME, launch_s));
-        return DSE_OK;
-    }
-    DSE_TRY(add_limit(question, dse_limit_of(DSE_METRIC_LATENCY_P99, false, kernel_s), err));
+    else
+        DSE_TRY(add_limit(question, dse_limit_of(DSE_METRIC_LATENCY_P99, false, terms->p99_load_s - launch_s), err));
     return arrivals == NULL ? add_limit(question, dse_limit_of(DSE_METRIC_THROUGHPUT_SYSTEM, true, rate_hz), err) : DSE_OK;
 }
 
@@ -59,12 +57,18 @@ static enum dse_status queue_of(const struct dse_exploration *e, const struct ds
     return dse_load_estimate(e->terms->rate, host_of(e), estimate, NULL, e->request->seed, e->request->monitor, out, err);
 }
 
-static enum dse_status estimate_of(const struct dse_exploration *e, const struct dse_point *point, struct dse_estimate *estimate, struct dse_error *err)
+static enum dse_status estimate_on(const struct dse_exploration *e, const struct dse_point *point, const struct dse_board *board, struct dse_estimate *estimate,
+                                   struct dse_error *err)
 {
     const struct dse_question *q = &e->question;
-    const struct dse_setup setup = {.family = q->family, .space = q->space, .board = q->board, .costs = q->costs,
+    const struct dse_setup setup = {.family = q->family, .space = q->space, .board = board, .costs = q->costs,
                                     .workload = q->alternatives[point->alternative].workload, .headroom = q->headroom};
     return dse_estimate_built(&setup, &point->config, estimate, err);
+}
+
+static enum dse_status estimate_of(const struct dse_exploration *e, const struct dse_point *point, struct dse_estimate *estimate, struct dse_error *err)
+{
+    return estimate_on(e, point, e->question.board, estimate, err);
 }
 
 /* ---- the limit ----
@@ -199,7 +203,7 @@ static enum dse_status judge_ideal(const struct dse_exploration *e, const struct
 {
     double mean_s = INFINITY, tail_s = INFINITY, service_s[DSE_LOAD_QUANTILES];
     struct dse_load_result result;
-    struct dse_load load = {.service_s = service_s, .service_count = DSE_LOAD_QUANTILES, .seed = e->request->seed, .launch_s = least_launch_s(e)};
+    struct dse_load load = {.service_s = service_s, .service_count = DSE_LOAD_QUANTILES, .seed = e->request->seed, .launch_s = dse_loaded_launch_s(e)};
     for (size_t i = 0; i < answer->front_count; i++) {
         const struct dse_model_family *family = e->question.family;
         size_t units = (size_t)answer->front[i].config.value[family->units_knob];
@@ -280,7 +284,7 @@ static enum dse_status answer_by_front(struct judging *judging, const struct dse
     if (any && searched == DSE_OK)
         DSE_TRY(judge_ideal(e, answer, &ideal_s, err));
     if (ideal_s > e->terms->p99_load_s) { /* then no design meets the limit on p99 */
-        *least = (struct dse_loaded_least){.s = ideal_s, .bound = true};
+        DSE_TRY(find_least(e, answer->front, answer->front_count, least, err));
         answer->front_count = 0;
         answer->outcome = DSE_OUTCOME_NOTHING;
         return DSE_OK;
@@ -570,7 +574,8 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
     dse_archive_hand_over(&all.archive, answer);
     if (all.answer.outcome != DSE_OUTCOME_FOUND)
         answer->outcome = all.answer.outcome;
-    *least = all.least;
+    if (rank_of(&all.least) < rank_of(least))
+        *least = all.least;
     if (e->terms->method == DSE_METHOD_ILP) {
         *optimum = all.best;
         put_counts(&all.total, optimum);
@@ -580,6 +585,84 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
         answer->proven = optimum->proven;
     }
     return status;
+}
+
+/* ---- help ---- */
+
+/* Simulates the design behind another host path; `p99_s` is infinite if it cannot be built. */
+static enum dse_status queue_behind(const struct dse_exploration *e, const struct dse_point *point, const char *host, int64_t batch, double *p99_s, struct dse_error *err)
+{
+    struct dse_board *board DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *board); /* shares the arrays */
+    struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
+    struct dse_load_result load;
+    *board = *e->question.board;
+    *p99_s = INFINITY;
+    DSE_TRY(dse_host_choose(board, host, batch, err));
+    enum dse_status status = estimate_on(e, point, board, estimate, err);
+    if (status != DSE_OK)
+        return status == DSE_ANSWER_NO ? DSE_OK : status;
+    DSE_TRY(dse_load_estimate(e->terms->rate, &board->host, estimate, NULL, e->request->seed, e->request->monitor, &load, err));
+    *p99_s = load.p99_s;
+    return DSE_OK;
+}
+
+static void add_help(const struct dse_exploration *e, const char *with, double p99_s, struct dse_strbuf *out)
+{
+    char text[32];
+    const double own_s = e->least_load.s > 0.0 && !e->least_load.bound ? e->least_load.s : INFINITY;
+    if (p99_s < own_s)
+        dse_strbuf_printf(out, "%s%s with %s", out->length > 0 ? " or " : "; the nearest design takes ", dse_quantity_format(text, sizeof text, DSE_DIMENSION_TIME, p99_s), with);
+}
+
+/* Options for a design that queues the items of a batch. */
+static void name_batch(const struct dse_exploration *e, const struct dse_config *config, int64_t batch, char *out, size_t size)
+{
+    const struct dse_model_family *family = e->question.family;
+    const struct dse_knob *overlap = &e->space->knobs[family->overlap_knob], *units = &e->space->knobs[family->units_knob];
+    size_t length = (size_t)snprintf(out, size, "--batch %d, %s=%d", (int)batch, units->name, (int)config->value[family->units_knob]);
+    if (family->steps != NULL)
+        snprintf(out + length, size - length, ", %s=%s", overlap->name, overlap->choices[config->value[family->overlap_knob]]);
+}
+
+/* Batches of powers of 4, with each overlap that queues items; one unit, because more may have no room for the queue's memory. The first that meets the limit, or
+ * else the least p99. */
+static enum dse_status try_batches(const struct dse_exploration *e, const struct dse_point *nearest, struct dse_strbuf *out, struct dse_error *err)
+{
+    const struct dse_model_family *family = e->question.family;
+    const int64_t overlaps = family->steps != NULL ? (int64_t)e->space->knobs[family->overlap_knob].choice_count : 2;
+    double least_s = INFINITY;
+    char with[160] = "";
+    for (int64_t batch = 4; batch <= BATCH_MOST && dse_family_queues(family) && least_s > e->terms->p99_load_s; batch *= 4)
+        for (int64_t i = 1; i < overlaps && batch > host_of(e)->batch && least_s > e->terms->p99_load_s; i++) {
+            struct dse_point point = *nearest;
+            double p99_s = INFINITY;
+            point.config.value[family->units_knob] = 1;
+            if (family->steps != NULL)
+                point.config.value[family->overlap_knob] = i;
+            DSE_TRY(queue_behind(e, &point, host_of(e)->name, batch, &p99_s, err));
+            if (p99_s >= least_s)
+                continue;
+            least_s = p99_s;
+            name_batch(e, &point.config, batch, with, sizeof with);
+        }
+    add_help(e, with, least_s, out);
+    return DSE_OK;
+}
+
+enum dse_status dse_loaded_help(const struct dse_exploration *e, const struct dse_point *nearest, struct dse_strbuf *out, struct dse_error *err)
+{
+    struct dse_host_paths paths DSE_CLEANUP(dse_host_paths_free) = {0};
+    DSE_TRY(dse_host_paths_open(&paths, err));
+    for (size_t i = 0; i < paths.count; i++) {
+        char with[64];
+        double p99_s = INFINITY;
+        if (paths.items[i].on != dse_host_place(e->question.board) || strcmp(paths.items[i].name, host_of(e)->name) == 0)
+            continue;
+        DSE_TRY(queue_behind(e, nearest, paths.items[i].name, host_of(e)->batch, &p99_s, err));
+        snprintf(with, sizeof with, "--host %s", paths.items[i].name);
+        add_help(e, with, p99_s, out);
+    }
+    return try_batches(e, nearest, out, err);
 }
 
 /* ---- designs shown ---- */

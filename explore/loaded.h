@@ -4,9 +4,12 @@
 #include "explore/exploration.h"
 
 /* Adds necessary conditions of `p99_load` to the question. A kernel's 99th percentile and a host launch are within the limit. For a Poisson stream
- * the throughput reaches its rate. All are monotone in the stages' times, so every method prunes by them. If a launch alone exceeds the limit, the
- * exploration has `ended`. */
+ * the throughput reaches its rate. All are monotone in the stages' times, so every method prunes by them. If a launch alone exceeds the limit, this is
+ * the exploration's `least_load`, and the question has no limit on the kernel. */
 enum dse_status dse_loaded_bound(struct dse_exploration *exploration, struct dse_question *question, struct dse_error *err);
+
+/* No launch takes less. */
+double dse_loaded_launch_s(const struct dse_exploration *exploration);
 
 /* One search of a question. */
 typedef enum dse_status dse_loaded_search(void *user, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err);
@@ -18,6 +21,10 @@ typedef enum dse_status dse_loaded_search(void *user, const struct dse_question 
  * designs known to break the limit, and repeat. `optimum` then receives the result of the answer, with the counts of all programs. DSE_CANCELLED. */
 enum dse_status dse_loaded_answer(const struct dse_exploration *exploration, const struct dse_question *question, dse_loaded_search *search, void *user,
                                   struct dse_optimum *optimum, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err);
+
+/* Appends the p99 under load of an infeasible answer's nearest design with each other host, and with a batch, where it is less:
+ * "; the nearest design takes 4.380 µs with --host baremetal or 56.78 µs with --batch 4, units=1, overlap=queue". */
+enum dse_status dse_loaded_help(const struct dse_exploration *exploration, const struct dse_point *nearest, struct dse_strbuf *out, struct dse_error *err);
 
 /* Simulates the queue of each corner of the front and of the baseline, and attaches it to their designs. A queue that grows without bound has no items. */
 enum dse_status dse_loaded_corners(struct dse_exploration *exploration, struct dse_error *err);

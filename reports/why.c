@@ -356,8 +356,9 @@ static void write_one(const struct dse_why_report *report, size_t width, struct 
     if (why->conflicts > 0)
         write_conflicts(report, width, out);
     if (report->least_load_s > 0.0) {
+        dse_strbuf_add(out, why->count == 0 ? "" : "\n");
         write_load(report, out);
-        dse_strbuf_add(out, " is the only constraint that no design meets.\n");
+        dse_strbuf_add(out, why->count == 0 ? " is the only constraint that no design meets.\n" : " is impossible by itself.\n");
     }
     if (why->has_nearest) {
         write_nearest(report, out);
@@ -508,7 +509,7 @@ static json_t *load_json(const struct dse_why_report *report)
 {
     struct dse_strbuf name DSE_CLEANUP(dse_strbuf_free) = {0};
     write_load(report, &name);
-    json_t *object = json_pack("{s:s, s:i, s:b, s:n, s:s, s:o}", "constraint", dse_strbuf_text(&name), "conflict", 1, "impossible", 0, "suffices", "metric", "p99_load_s",
+    json_t *object = json_pack("{s:s, s:i, s:b, s:n, s:s, s:o}", "constraint", dse_strbuf_text(&name), "conflict", (int)report->why->conflicts + 1, "impossible", report->why->count > 0, "suffices", "metric", "p99_load_s",
                                "asked", dse_json_number(report->load_s));
     if (isfinite(report->least_load_s))
         json_object_set_new(object, "reachable", dse_json_number(report->least_load_s));
