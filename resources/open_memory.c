@@ -42,7 +42,7 @@ static struct choice cheapest_luts(const struct dse_open_memory *m)
     struct choice best = {.cost = INFINITY};
     for (int wide = 0; wide < 2; wide++) {
         double rows = ceil(m->words / (wide ? 32.0 : 64.0)), width = wide ? 14.0 : 7.0;
-        take_cheaper(&best, 16.0 * rows * m->bits / width + around(m, rows) + 2.0, rows, rows * ceil(m->bits / width), 0.0);
+        take_cheaper(&best, 16.0 * rows * m->bits / width + around(m, rows), rows, rows * ceil(m->bits / width), 0.0);
     }
     return best;
 }

@@ -60,9 +60,9 @@
 #define SIGNIFICANDS(any) {"nysx_fp32_mul: a product of two significands", .factor_bits = (any) ? 24 : 0}, \
     {"nysx_fp32_mul: the sum of two products", .levels = (any) ? 1 : 0, .carry_bits = (any) ? 31 : 0}
 
-/* Places of a piece of the class weights, and pieces chosen from per cycle (nysx_rom_pieces.sv). */
+/* Places of a piece of the class weights, and pieces chosen from per step (nysx_rom_pieces.sv). */
 #define WEIGHTS_PIECE 2048.0
-#define WEIGHTS_GROUP 16.0
+#define WEIGHTS_GROUP 4.0
 
 /* Levels of six-input LUTs in a multiplexer of that many inputs. */
 static double choice_levels(double count)
@@ -123,9 +123,34 @@ static void add_open(struct dse_build *build, struct dse_open_memory memory, dou
     add(build, DSE_BRAM18, times * cells.bram18);
 }
 
+#define RAM_LUTS_MOST 64.0 /* most words of a nysx_ram in LUTs */
+#define RAM_DEEPEST 16384.0 /* words of a block memory of one bit */
+#define RAM_AREA 180.0      /* LUTs beside a block memory: 83,640 LUT4 for 208 blocks of the ECP5-85, 2.2 LUT4 per LUT; 370 on a ZU7EV, in fewer columns */
+
+/* Words of a piece of a nysx_ram with output register, and pieces. */
+static double piece_of(double words)
+{
+    return words > RAM_DEEPEST ? RAM_DEEPEST : 1024.0;
+}
+
+static double pieces_of(double words)
+{
+    return fmax(ceil(words / piece_of(words)), 1.0);
+}
+
+/* nysx_ram, or one of its pieces: columns as wide as a block memory of its depth. */
+static void add_columns(struct dse_build *build, double words, double bits, enum dse_open_style style, double times)
+{
+    double deep = exp2(ceil(log2(words))), widest = words <= 512.0 ? fmax(bits, 1.0) : fmax(deep <= 2048.0 ? 18432.0 / deep : floor(RAM_DEEPEST / deep), 1.0);
+    double columns = fmax(ceil(bits / widest), 1.0), column = ceil(bits / columns), full = column > 0.0 ? floor(bits / column) : 0.0;
+    add_open(build, (struct dse_open_memory){.words = words, .bits = column, .latency = 1, .style = style}, times * full);
+    if (bits > full * column)
+        add_open(build, (struct dse_open_memory){.words = words, .bits = bits - full * column, .latency = 1, .style = style}, times);
+}
+
 static void add_ram(struct dse_build *build, double words, double bits, double times)
 {
-    add_open(build, (struct dse_open_memory){.words = words, .bits = bits, .latency = 1}, times);
+    add_columns(build, words, bits, DSE_OPEN_AUTO, times);
 }
 
 static void add_table(struct dse_build *build, double words, double bits, int latency, enum dse_open_style style, double times)
@@ -151,14 +176,17 @@ static void add_popcount(struct dse_build *build, double bits, double leaf, doub
     add_logic(build, times * lut, times * ff, 0.0);
 }
 
-#define RAM_LUTS_MOST 64.0 /* most words of a nysx_ram in LUTs */
-
-/* nysx_ram with a latency of two cycles: a register before LUTs, or after a block RAM. */
+/* nysx_ram with a latency of two cycles: a register before LUTs, or after a block RAM; the word of a piece is chosen behind it. */
 static void add_late_ram(struct dse_build *build, double words, double bits, double times)
 {
     bool luts = words <= RAM_LUTS_MOST;
-    add_open(build, (struct dse_open_memory){.words = words, .bits = bits, .latency = 1, .style = luts ? DSE_OPEN_LUTS : DSE_OPEN_AUTO}, times);
-    add_logic(build, 0.0, times * (luts ? (double)dse_bits_for((int64_t)words) : bits), 0.0);
+    double piece = piece_of(words), pieces = pieces_of(words), all = luts ? (double)dse_bits_for((int64_t)words) : pieces * bits;
+    add_columns(build, words - (pieces - 1.0) * piece, bits, luts ? DSE_OPEN_LUTS : DSE_OPEN_AUTO, times);
+    if (pieces > 1.0) {
+        add_columns(build, piece, bits, DSE_OPEN_AUTO, times * (pieces - 1.0));
+        add_logic(build, times * (bits * dse_open_select_luts(pieces) + pieces), times * 2.0 * ceil(log2(pieces)), 0.0);
+    }
+    add_logic(build, 0.0, times * all, 0.0);
 }
 
 /* nysx_fifo: LUT memory and a front register with bypass. */
@@ -435,13 +463,14 @@ static void add_lshu_paths(struct dse_build *build, const struct dse_config *con
     const struct nysx_work *work = build->context->work;
     double pe = (double)config->value[NYSX_LSHU_PE], words = PORT_BITS / (double)nysx_index_bits(work, config);
     double nodes = (double)work->nodes_capacity[config->value[NYSX_CAPACITY]], nnz = (double)work->nnz_capacity[config->value[NYSX_CAPACITY]];
-    double deepest = fmax(2.0 * ceil(nodes / pe), banked(config, NYSX_OVERLAP_GRAPHS, ceil(nnz / words)));
-    PATHS(build, {"nysx_graph: a word of the query or of the vector", .rams = deepest > RAM_LUTS_MOST},
-          {"nysx_graph: the value of a neighbour among the elements' banks", .levels = 1.0 + choice_levels(pe)},
+    double values = choice_levels(pieces_of(2.0 * ceil(nodes / pe))), neighbours = choice_levels(pieces_of(banked(config, NYSX_OVERLAP_GRAPHS, ceil(nnz / words))));
+    double memories = RAM_AREA * build->tally.nominal[DSE_BRAM18];
+    PATHS(build, {"nysx_graph: the value of a neighbour among the elements' banks", .levels = 1.0 + choice_levels(pe) + values, .area = memories},
+          {"nysx_graph: a neighbour of a word", .levels = choice_levels(words) + neighbours, .area = memories},
           {"nysx_arbiter: the element of the next iteration", .levels = 2.0 + choice_levels(group), .area = group > 1.0 ? build->tally.nominal[DSE_LUT] : 0.0});
     if (config->value[NYSX_CODES] == NYSX_CODES_WL)
         PATHS(build, {"nysx_wl_pe: the next row", .levels = 3, .carry_bits = nnz_bits}, {"nysx_mul32: the sum of three parts", .levels = 3, .carry_bits = 15},
-              {"nysx_wl_pe: the length of a row", .levels = 2.0 + choice_levels(words / pe)});
+              {"nysx_wl_pe: the sum of a row", .levels = 1.0 + values, .carry_bits = 32, .area = memories}, {"nysx_wl_pe: the length of a row", .levels = 2.0 + choice_levels(words / pe)});
     else
         PATHS(build, {"nysx_fp32_add: the larger of a sum and a value", .levels = 3, .carry_bits = 31}, {"nysx_fp32_add: a sum's first one", .levels = 5},
               SIGNIFICANDS(config->value[NYSX_PROPAGATION] == NYSX_PROPAGATION_ROW_NORMALISED));
@@ -865,16 +894,17 @@ static void add_weights(struct dse_build *build, const struct dse_config *config
     const struct nysx_work *work = build->context->work;
     double places = (double)nysx_table_places(config), codes = (double)config->value[NYSX_NEE_CODES], classes = (double)nysx_table_parts(work);
     double sum = weight_sum_bits(work, config), word = 16.0 * classes, group = fmin(codes, 8.0), groups = ceil(codes / 8.0);
-    double pieces = fmax(places / WEIGHTS_PIECE, 1.0), lower = fmin(pieces, WEIGHTS_GROUP), upper = pieces / lower, tables = ceil(codes / 2.0);
+    double pieces = fmax(places / WEIGHTS_PIECE, 1.0), tables = ceil(codes / 2.0);
     struct dse_open_memory memory = {.words = fmin(places, WEIGHTS_PIECE), .bits = word * pieces, .rom = true, .latency = 2, .paired = codes > 1.0};
     add_open(build, memory, tables);
-    if (pieces > 1.0)
-        add_logic(build, codes * word * (upper * dse_open_select_luts(lower) + (upper > 1.0) * dse_open_select_luts(upper)),
-                  codes * (word * (upper + (upper > 1.0)) + 15.0), 0.0);
+    for (double left = pieces, step = 0.0, next; left > 1.0; left = next, step++) {
+        next = ceil(left / WEIGHTS_GROUP);
+        add_logic(build, codes * word * next * dse_open_select_luts(left / next), codes * (word * next + (3.0 + step) * log2(left / next)), 0.0);
+    }
     add_logic(build, classes * (sum * (groups > 1.0 ? groups + 2.0 : 2.0) + groups * 36.0 * fmax(group - 2.0, 0.0) + codes * (codes > 4.0 ? 15.0 : 5.0)),
               classes * sum * (1.0 + sum_registers(codes)) + 2.0 * codes + 4.0, 0.0);
     PATHS(build, {"nysx_rom_pieces: a place to all pieces", .fanout = pieces > 1.0 ? pieces * ceil(word / 9.0) : 0.0},
-          {"nysx_rom_pieces: the choice of a piece", .levels = choice_levels(lower)},
+          {"nysx_rom_pieces: the choice of a piece", .levels = choice_levels(fmin(pieces, WEIGHTS_GROUP)), .area = RAM_AREA * tables * dse_open_memory(&memory).bram18},
           {"nysx_weights: a word's weights", .levels = 1.0 + sum_levels(codes), .carry_bits = sum});
 }
 
@@ -912,7 +942,7 @@ static enum dse_status cost_direct(struct dse_build *build, const struct dse_con
     double luts = build->tally.nominal[DSE_LUT];
     PATHS(build, {"nysx_mul32: the sum of three parts", .levels = 3, .carry_bits = 15},
           {"nysx_direct: a code's bits of the iteration", .levels = trips > 4 ? 3 : 2},
-          {"nysx_direct: a word of the list", .rams = banked(config, NYSX_OVERLAP_ENGINES, (double)slots) > RAM_LUTS_MOST},
+          {"nysx_direct: a word of the list", .levels = choice_levels(pieces_of(banked(config, NYSX_OVERLAP_ENGINES, (double)slots))), .area = RAM_AREA * build->tally.nominal[DSE_BRAM18]},
           {"nysx_direct: bits of a code on their way to the lanes", .area = luts},
           {"nysx_direct_lane: ones of six codes", .levels = codes > 1 ? 2 : 1, .area = luts / exp2(floor(log2(fmax((double)lanes / 32.0, 1.0)) / 2.0))},
           {"nysx_direct_lane: an element's sum", .levels = 1, .carry_bits = sum_bits_of(work, config)});
@@ -1126,8 +1156,7 @@ enum dse_status nysx_rtl_cost_sce(const struct dse_context *context, const struc
     }
     bool block = config->value[NYSX_PLACE_PROTOTYPES] == NYSX_PLACE_BRAM;
     double luts = build.tally.nominal[DSE_LUT];
-    PATHS(&build, {"nysx_sce: a word of the hypervector", .rams = ceil((double)dim / wide) > RAM_LUTS_MOST},
-          {"nysx_sce: signs on their way to the prototypes", .area = luts}, {"nysx_sce: ones that hypervector and prototype share", .levels = 2, .area = luts / planes},
+    PATHS(&build, {"nysx_sce: signs on their way to the prototypes", .area = luts}, {"nysx_sce: ones that hypervector and prototype share", .levels = 2, .area = luts / planes},
           {"nysx_sce: a word of prototypes in LUTs", .levels = block ? 0.0 : 1.0 + choice_levels((double)(p.words * p.trips) / 64.0), .area = block ? 0.0 : luts},
           {"nysx_sce: whether a value is the largest", .levels = 1, .carry_bits = value});
     if (p.tiles > 0)

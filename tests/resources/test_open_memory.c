@@ -1,4 +1,4 @@
-/* Memories of the RTL compared with Yosys 0.23: `debug memory_libmap` over models/nysx/rtl/nysx_ram.sv of these widths and depths, and
+/* Memories of the RTL compared with Yosys 0.23: `debug memory_libmap` over models/nysx/rtl/nysx_ram.sv of these widths and depths, in one column, and
  * tables by whole engines. */
 
 #include "resources/open_memory.h"
@@ -8,7 +8,7 @@
 static const struct { double bits, words, bram18, cells; } rams[] = {
     {2, 16, 0, 1},    {2, 64, 0, 1},    {2, 282, 0, 5},   {2, 400, 0, 7},   {2, 1100, 0, 18}, {8, 16, 0, 1},   {8, 64, 0, 2},
     {8, 150, 0, 5},   {8, 200, 0, 8},   {8, 282, 0, 10},  {8, 400, 1, 0},   {8, 1100, 1, 0},  {10, 64, 0, 2},  {10, 150, 0, 5},
-    {10, 200, 0, 8},  {10, 282, 1, 0},  {10, 1100, 2, 0}, {12, 100, 0, 4},  {12, 150, 0, 5},  {12, 200, 1, 0}, {12, 1100, 2, 0},
+    {10, 200, 0, 8},  {10, 282, 1, 0},  {10, 1100, 2, 0}, {12, 100, 0, 4},  {12, 150, 0, 5},  {12, 200, 0, 8}, {12, 1100, 2, 0},
     {20, 16, 0, 2},   {20, 64, 0, 3},   {20, 100, 0, 6},  {20, 150, 1, 0},  {20, 600, 2, 0},  {20, 1100, 3, 0}, {32, 16, 0, 3},
     {32, 64, 0, 5},   {32, 100, 1, 0},  {32, 600, 2, 0},  {32, 1100, 3, 0}, {50, 64, 0, 8},   {50, 100, 0, 16}, {50, 150, 2, 0},
     {50, 600, 3, 0},  {50, 1100, 5, 0},

@@ -14,7 +14,7 @@ module nysx_fifo_block #(
     input  logic             ready_i,
     output logic [WIDTH-1:0] data_o
 );
-  (* ram_style = "block" *) logic [WIDTH-1:0] entry[DEPTH];
+  (* ram_style = "block", no_rw_check, rw_addr_collision = "no" *) logic [WIDTH-1:0] entry[DEPTH];
   logic [ADDRESS-1:0] head_q, tail_q;
   logic [ADDRESS:0] stored_q; // entries behind the front
   logic load, enter;

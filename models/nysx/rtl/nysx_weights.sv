@@ -16,7 +16,7 @@ module nysx_weights #(
     input  logic [CODES*PLACE_BITS-1:0] places_i, // highest bits of each code
     output logic [CLASSES*SUM_BITS-1:0] sums_o
 );
-  localparam int unsigned READ = PLACE_BITS <= 11 ? 2 : PLACE_BITS <= 15 ? 4 : 5; // latency of nysx_rom_pieces
+  localparam int unsigned READ = PLACE_BITS <= 11 ? 2 : 3 + (PLACE_BITS - 10) / 2; // latency of nysx_rom_pieces
   localparam int unsigned LEVELS = CODES > 1 ? $clog2(CODES) : 0;
   localparam int unsigned LATENCY = READ + (LEVELS > 3 ? (LEVELS + 2) / 3 : 1); // latency of a word's sum
   localparam int unsigned WIDTH = CLASSES > 1 ? (CLASSES - 1) * 16 : 16;
