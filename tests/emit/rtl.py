@@ -126,10 +126,14 @@ DIRECT_MUTANTS = [  # mutants of a design of the direct form, whose lanes have s
     ("nysx_sce.sv", "(better_q ? above_before_q : above_best_q)", "above_best_q", "the class"),
     ("nysx_weights.sv", "(first ? '0 : sum_q)", "sum_q", "the class"),
     ("nysx_weights.sv", "$signed(read[", "$unsigned(read[", "the class"),
-    ("nysx_rom_pieces.sv", "+ 32'(which))*WIDTH", "+ 32'(which ^ 1'b1))*WIDTH", "the class"),
+    ("nysx_rom_pieces.sv", "+32'(which))*WIDTH", "+32'(which ^ 1'b1))*WIDTH", "the class"),
     ("nysx_rom_pieces.sv", ".STAGES(3 + t)) which_late", ".STAGES(3)) which_late", "the class"),
     ("nysx_sce.sv", "(added_q - constant)", "(-constant)", "the class"),
     ("nysx_sce.sv", "first_q <= valued_class_q == '0;", "first_q <= 1'b0;", "the class"),
+]
+PIECE_MUTANTS = [  # mutants of a design whose memories have pieces
+    ("nysx_ram.sv", ".STAGES(2)) aside", ".STAGES(1)) aside", "hypervector"),
+    ("nysx_ram.sv", "write_i && write_address_i[ADDRESS-1:INNER] == (ADDRESS - INNER)'(p)", "write_i", "hypervector"),
 ]
 
 
@@ -301,6 +305,9 @@ def main():
             print("rtl:", bench.simulate(out), flush=True)
             if options.mutants and n == 0:
                 bench.break_it(out, TUPLE_MUTANTS)
+        out = bench.emit(bench.made_up([1500]), 3, form=FORMS[-1], lshu_pe=1, nee_codes=1, nee_lanes=64, overlap="none")
+        print("rtl:", bench.simulate(out), flush=True)
+        bench.break_it(out, PIECE_MUTANTS if options.mutants else PIECE_MUTANTS[:1])
 
 
 if __name__ == "__main__":
