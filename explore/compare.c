@@ -112,8 +112,9 @@ static enum dse_status measure(const struct dse_request *request, const struct d
 {
     struct timing *of DSE_CLEANUP(dse_free_at) = dse_calloc(jobs, sizeof *of);
     struct measuring m = {chosen, {.seed = request->seed, .jobs = 1, .batch = jobs == 1 ? 1 : 0, .monitor = request->monitor}, of};
-    double seconds = 0.0, before = rapl_uj();
+    double seconds = 0.0, before = rapl_uj(), load_before = NAN; /* with other processes, the figure is too low */
     size_t items = 0;
+    (void)getloadavg(&load_before, 1);
     DSE_TRY(dse_parallel_for(jobs, jobs, measure_core, &m, request->monitor, err));
     for (size_t i = 0; i < jobs; i++) {
         seconds += of[i].seconds / (double)jobs;
@@ -135,8 +136,8 @@ static enum dse_status measure(const struct dse_request *request, const struct d
     if (dse_request_word(request, "rate") != NULL)
         DSE_TRY(dse_load_run(dse_request_word(request, "rate"), &none, load, 0.0, request->monitor, &row->load, err));
     char count[32];
-    snprintf(row->source, sizeof row->source, "executor, %s items in %.2f s; %s", dse_count_format(count, sizeof count, (long long)items), seconds,
-             energy_j > 0.0 ? "energy of the packages by RAPL" : "RAPL is not readable: no energy");
+    snprintf(row->source, sizeof row->source, "executor, %s items in %.2f s, load average %.1f before; %s", dse_count_format(count, sizeof count, (long long)items), seconds,
+             load_before, energy_j > 0.0 ? "energy of the packages by RAPL" : "RAPL is not readable: no energy");
     return DSE_OK;
 }
 
@@ -277,9 +278,9 @@ static double figure_of(const struct dse_published_case *c, const char *machine,
     return NAN;
 }
 
-/* Adds a row for a published machine, from figures of the case with these knobs; possibly none. */
-static enum dse_status add_published(const struct dse_workbench *bench, const struct dse_published_case *c, const char *machine, const char *title,
-                                     const char *set, struct dse_compared_machines *out, struct dse_error *err)
+/* Adds a row for a published machine (empty: the case's board), from figures of the case with these knobs; possibly none. */
+static enum dse_status add_published(const struct dse_workbench *bench, const struct priced *prices, const struct dse_published_case *c, const char *machine,
+                                     const char *title, const char *set, struct dse_compared_machines *out, struct dse_error *err)
 {
     const struct dse_model_family *family = bench->family;
     const char *answers = dse_executor_find(family->name)->answers;
@@ -302,13 +303,15 @@ static enum dse_status add_published(const struct dse_workbench *bench, const st
     const struct dse_quality *ours = isnan(row->quality) ? dse_profile_quality_of(bench->space, bench->profiles[0], &config) : NULL;
     if (ours != NULL)
         take_quality(ours, row);
+    if (*machine == '\0')
+        take_price(prices, c->board, row);
     bool other = answers != NULL && !holds(bench->space, answers, &config);
     snprintf(row->source, sizeof row->source, "publication%s%s%s", other ? ": another job, without " : "", other ? answers : "",
              ours != NULL ? "; its training, measured here" : "");
     return DSE_OK;
 }
 
-static enum dse_status add_publications(const struct dse_workbench *bench, struct dse_compared_machines *out, struct dse_error *err)
+static enum dse_status add_publications(const struct dse_workbench *bench, const struct priced *prices, struct dse_compared_machines *out, struct dse_error *err)
 {
     struct dse_published_file file DSE_CLEANUP(dse_published_close) = {0};
     struct dse_machines machines DSE_CLEANUP(dse_machines_free) = {0};
@@ -327,9 +330,9 @@ static enum dse_status add_publications(const struct dse_workbench *bench, struc
         snprintf(title, sizeof title, "%.60s (%s)", c->board, dse_boundary_names[file.boundary]);
         for (int with = 0; with < (answers != NULL ? 2 : 1); with++) {
             const char *set = with != 0 ? answers : "";
-            DSE_TRY(add_published(bench, c, "", title, set, out, err));
+            DSE_TRY(add_published(bench, prices, c, "", title, set, out, err));
             for (size_t m = 0; m < machines.count; m++)
-                DSE_TRY(add_published(bench, c, machines.items[m].name, machines.items[m].title, set, out, err));
+                DSE_TRY(add_published(bench, prices, c, machines.items[m].name, machines.items[m].title, set, out, err));
         }
     }
     return DSE_OK;
@@ -406,7 +409,7 @@ enum dse_status dse_compare_make(const struct dse_request *request, const struct
     DSE_TRY(check(bench, &priced, err));
     DSE_TRY(measure_here(request, bench, out, err));
     DSE_TRY(add_designs(request, bench, &priced, out, err));
-    DSE_TRY(add_publications(bench, out, err));
+    DSE_TRY(add_publications(bench, &priced, out, err));
     for (struct dse_compared *row = out->rows; row < out->rows + out->count; row++) {
         row->per_watt = 1.0 / row->energy_j; /* items per second at full load per watt */
         row->per_dollar = row->rate_hz / row->price_usd;

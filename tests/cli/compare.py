@@ -44,6 +44,10 @@ check({"measured", "modelled", "published"} == set(kinds), kinds)
 here = [row for row in rows if row["kind"] == "measured"]
 check(0 < here[0]["latency_s"] < 1 and abs(here[0]["latency_s"] * here[0]["rate_hz"] - 1) < 1e-9, here)
 check(here[0]["energy_j"] is None or here[0]["energy_j"] > 0, here)
+for row in rows:  # a published board has its price, a published CPU or GPU none
+    if row["kind"] == "published":
+        check(row["price_usd"] == (float(priced["zcu104"].get("usd")) if row["machine"].startswith("zcu104") else None), row)
+check(any(row["kind"] == "published" and row["items_per_s_per_usd"] for row in rows) and "load average" in here[0]["source"], rows)
 alike = []  # further boards run the first one's model
 for board in ("zcu104", "kv260"):
     row = next(row for row in rows if row["machine"] == f"{board} by baremetal, balanced")

@@ -140,6 +140,7 @@ static int run_queue(const uint32_t *begin, const uint32_t *end, size_t cases)
         for (size_t i = 0; i < count; i++)
             bad |= differs("the queue's answer", first + i, replies[NYSX_SLOT(first + i)], expected[NYSX_SLOT(first + i)]);
     }
+    printf("%lu graphs back to back: %s\n", (unsigned long)all, bad ? "DIFFERENT" : "equal");
     return bad;
 }
 #endif
