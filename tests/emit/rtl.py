@@ -126,8 +126,8 @@ DIRECT_MUTANTS = [  # mutants of a design of the direct form, whose lanes have s
     ("nysx_sce.sv", "(better_q ? above_before_q : above_best_q)", "above_best_q", "the class"),
     ("nysx_weights.sv", "(first ? '0 : sum_q)", "sum_q", "the class"),
     ("nysx_weights.sv", "$signed(read[", "$unsigned(read[", "the class"),
-    ("nysx_rom_pieces.sv", "+32'(which))*WIDTH", "+32'(which ^ 1'b1))*WIDTH", "the class"),
-    ("nysx_rom_pieces.sv", "(g<<BITS)", "g", "the class"),
+    ("nysx_rom_pieces.sv", "among[which]", "among[which ^ 1'b1]", "the class"),
+    ("nysx_rom_pieces.sv", "(b/WIDTH<<BITS)", "b/WIDTH", "the class"),
     ("nysx_sce.sv", "(added_q - constant)", "(-constant)", "the class"),
     ("nysx_sce.sv", "first_q <= valued_class_q == '0;", "first_q <= 1'b0;", "the class"),
 ]

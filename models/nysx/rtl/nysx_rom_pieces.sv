@@ -37,8 +37,13 @@ module nysx_rom_pieces #(
         logic [BITS-1:0] which;
         logic [GROUPS*WIDTH-1:0] chosen_q;
         nysx_delay #(.WIDTH(BITS), .STAGES(3 + t)) which_late (.clk_i, .rst_i(1'b0), .d_i(addresses_i[p*ADDRESS+INNER+2*t+:BITS]), .q_o(which));
-        always_ff @(posedge clk_i)
-          for (int unsigned g = 0; g < GROUPS; g++) chosen_q[g*WIDTH+:WIDTH] <= left[t][((g<<BITS)+32'(which))*WIDTH+:WIDTH];
+        for (genvar b = 0; b < GROUPS * WIDTH; b++) begin : gen_bit // bit by bit: an index times an odd width would become a shifter
+          logic [(1<<BITS)-1:0] among;
+          for (genvar k = 0; k < 1 << BITS; k++) begin : gen_piece
+            assign among[k] = left[t][((b/WIDTH<<BITS)+k)*WIDTH+b%WIDTH];
+          end
+          always_ff @(posedge clk_i) chosen_q[b] <= among[which];
+        end
         assign left[t+1] = (PIECES * WIDTH)'(chosen_q);
       end
       assign data_o[p*WIDTH+:WIDTH] = left[STEPS][WIDTH-1:0];
