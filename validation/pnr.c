@@ -49,34 +49,42 @@ static void add_row(const struct dse_rtl_drawn *d, size_t index, const json_t *r
     dse_validation_add(out, &drawn.row);
 }
 
+/* The pnr.json named by NYSX_ROUTED, or NULL. Its `design`, if it has one, replaces a draw; with a clock it also replaces place and route. */
+static json_t *kept_routing(void)
+{
+    const char *kept = getenv("NYSX_ROUTED");
+    return kept != NULL ? json_load_file(kept, 0, NULL) : NULL;
+}
+
 static enum dse_status one(struct dse_rtl_drawn *d, size_t index, struct dse_validation *out, struct dse_error *err)
 {
     struct dse_setup setup = d->draw.setup;
     struct dse_clock_limit clock;
     char path[PATH_MAX], said[TEXT_BYTES] = "make pnr failed";
-    const char *kept = getenv("NYSX_ROUTED"); /* a pnr.json of the design instead of place and route */
     json_error_t problem;
     setup.workload = &d->own;
     setup.delays = &dse_path_ecp5;
     DSE_TRY(dse_estimate_make(&setup, &d->estimate->config, d->held_out, err));
-    if (kept == NULL && dse_rtl_make(d->folder, "pnr SEEDS='1 2 3'", keep_line, said) != 0)
-        return dse_fail(err, DSE_ANSWER_NO, "%s: %s", d->folder, said);
-    snprintf(path, sizeof path, "%s%s", kept != NULL ? kept : d->folder, kept != NULL ? "" : "/pnr/pnr.json");
-    json_t *routed = json_load_file(path, 0, &problem);
+    json_t *routed DSE_CLEANUP(json_decrefp) = kept_routing();
+    if (json_object_get(routed, "median_mhz") == NULL) {
+        if (dse_rtl_make(d->folder, "pnr SEEDS='1 2 3'", keep_line, said) != 0)
+            return dse_fail(err, DSE_ANSWER_NO, "%s: %s", d->folder, said);
+        json_decref(routed);
+        snprintf(path, sizeof path, "%s/pnr/pnr.json", d->folder);
+        routed = json_load_file(path, 0, &problem);
+    }
     if (routed == NULL) /* it was skipped */
         return dse_fail(err, DSE_LIMIT, "--against pnr: %s", said);
     clock = d->held_out->clock;
     if (!json_is_true(json_object_get(routed, "by_part"))) /* engines routed alone do not crowd each other */
         clock.ns *= 1.0 + dse_path_ecp5.crowd * (double)d->held_out->sums.resources[DSE_LUT];
     add_row(d, index, routed, &clock, out);
-    json_decref(routed);
     return DSE_OK;
 }
 
 enum dse_status dse_validate_pnr(const struct dse_validation_ground *g, size_t count, struct dse_validation *out, struct dse_error *err)
 {
-    const char *kept = getenv("NYSX_ROUTED"); /* its `design`, if it has one, replaces a draw */
-    json_t *routed DSE_CLEANUP(json_decrefp) = kept != NULL ? json_load_file(kept, 0, NULL) : NULL;
+    json_t *routed DSE_CLEANUP(json_decrefp) = kept_routing();
     const struct dse_rtl_plan plan = {.level = "pnr", .whole = true, .tools = "make python3", .most_lut = LUT_MOST, .stream = STREAM_PNR, .anew = true,
                                       .given = json_string_value(json_object_get(routed, "design"))};
     return dse_rtl_drawn_all(g, &plan, count, one, out, err);
