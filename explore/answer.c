@@ -68,15 +68,25 @@ static enum dse_status search_by_programs(struct dse_exploration *e, const struc
     return status;
 }
 
+/* An equal share of the budget for each search of a load. */
+static struct dse_effort effort_of(const struct dse_exploration *e, const struct dse_question *question)
+{
+    const struct dse_effort *whole = &e->terms->effort;
+    const size_t parts = e->terms->p99_load_s > 0.0 ? dse_loaded_parts(question->family, e->space) : 1;
+    return (struct dse_effort){.seed = whole->seed, .seconds = (whole->seconds - e->spent_s) / (double)parts,
+                               .evaluations = whole->evaluations == UINT64_MAX ? UINT64_MAX : (whole->evaluations + parts - 1) / parts};
+}
+
 static enum dse_status search_by_method(void *user, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
     struct dse_exploration *e = user;
+    const struct dse_effort effort = effort_of(e, question);
     *answer = (struct dse_answer){0};
     DSE_TRY(dse_question_bounds(question, e->terms->method == DSE_METHOD_EXACT || e->terms->method == DSE_METHOD_ILP ? dse_method_names[e->terms->method] : NULL, err));
     switch (e->terms->method) {
     case DSE_METHOD_EXACT: return search_exactly(e, question, answer, err);
     case DSE_METHOD_EXHAUSTIVE: return dse_search_exhaustive(question, answer, err);
-    case DSE_METHOD_HEURISTIC: return dse_search_heuristic(question, &e->terms->effort, answer, err);
+    case DSE_METHOD_HEURISTIC: return dse_search_heuristic(question, &effort, answer, err);
     case DSE_METHOD_ILP: break;
     }
     return search_by_programs(e, question, answer, err);

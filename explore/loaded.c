@@ -487,6 +487,11 @@ static struct parting parting_of(const struct dse_model_family *family, const st
     return parting;
 }
 
+size_t dse_loaded_parts(const struct dse_model_family *family, const struct dse_space *space)
+{
+    return parting_of(family, space).parts;
+}
+
 /* Leaves these knobs the values of one part. */
 static void take_part(const struct parting *parting, const struct dse_space *whole, size_t part, struct dse_space *space)
 {

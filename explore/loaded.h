@@ -11,6 +11,9 @@ enum dse_status dse_loaded_bound(struct dse_exploration *exploration, struct dse
 /* No launch takes less. */
 double dse_loaded_launch_s(const struct dse_exploration *exploration);
 
+/* The number of searches that a load takes in this space. */
+size_t dse_loaded_parts(const struct dse_model_family *family, const struct dse_space *space);
+
 /* One search of a question. */
 typedef enum dse_status dse_loaded_search(void *user, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err);
 
