@@ -17,8 +17,9 @@ const char *const dse_method_names[] = {
 
 const char *dse_proof_words(enum dse_method found_by, bool proven, char text[64])
 {
-    snprintf(text, 64, "%s by %s%s%s", proven ? "proven" : "found", found_by == DSE_METHOD_HEURISTIC ? "the " : "", dse_method_names[found_by],
-             proven ? "" : ", not proven");
+    static const char *const words[] = {[DSE_METHOD_EXACT] = "exact search", [DSE_METHOD_ILP] = "integer programs",
+                                        [DSE_METHOD_EXHAUSTIVE] = "exhaustive search", [DSE_METHOD_HEURISTIC] = "the heuristic"};
+    snprintf(text, 64, "%s by %s%s", proven ? "proven" : "found", words[found_by], proven ? "" : ", not proven");
     return text;
 }
 

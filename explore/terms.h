@@ -8,7 +8,7 @@
 enum dse_method { DSE_METHOD_EXACT, DSE_METHOD_ILP, DSE_METHOD_EXHAUSTIVE, DSE_METHOD_HEURISTIC };
 extern const char *const dse_method_names[];
 
-/* "proven by exact"; or for an answer without a proof, who found it: "found by the heuristic, not proven". `found_by` may differ from the method
+/* "proven by exact search"; or for an answer without a proof, who found it: "found by the heuristic, not proven". `found_by` may differ from the method
  * asked. */
 const char *dse_proof_words(enum dse_method found_by, bool proven, char text[64]);
 

@@ -142,7 +142,7 @@ with tempfile.TemporaryDirectory() as folder:
         wrong = best(family, own, "--minimize", "lut", "--where", f"{metric}<={errors[0] / 2}")
         assert abs(float(re.search(rf"^{metric} <= [\d.]+ is impossible by itself: the least on this board is ([\d.]+)\n", wrong, re.M)[1]) / errors[0] - 1) < 2e-3, wrong
         text = run("optimize", "--family", family, "--dataset", own, *design, "--maximize", "quality", "--quality-drop", "none").stdout
-        assert re.match(rf"Least {metric} ([\d.]+), proven by exact", text), text
+        assert re.match(rf"Least {metric} ([\d.]+), proven by exact search", text), text
         # --quality-drop is a share of an error, so that its unit has no effect. An infeasible answer says which drop admits a design.
         units = [os.path.join(folder, name) for name in ("one.xml", "thousand.xml")]
         reference = repr(best(family, own, "--minimize", "lut")["total"]["quality"]["preset"])

@@ -13,7 +13,7 @@ try optimize --dataset MUTAG --minimize latency --maximize throughput
 try optimize --dataset MUTAG --minimize throughput
 try optimize --dataset MUTAG --minimize latency,energy
 for method in exact ilp; do "$program" optimize --dataset MUTAG $small --minimize latency --where 'power>=1.5' --method $method -q; done |
-    sed -n 's/ by [a-z]* among.*//p' | uniq -c | sed 's/[0-9.]* [nµm]*s,/N,/'
+    sed -n 's/ by [a-z ]* among.*//p' | uniq -c | sed 's/[0-9.]* [nµm]*s,/N,/'
 try optimize --dataset MUTAG --minimize power --cutoff
 try optimize --dataset MUTAG --minimize latency --method annealing
 try optimize --dataset MUTAG --minimize latency --method exact --write-lp slice.lp
