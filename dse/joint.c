@@ -10,7 +10,7 @@ static struct dse_joint_report report_of(const struct dse_cli *cli, const char *
     size_t count = e->answer.front_count, best = e->terms->best;
     return (struct dse_joint_report){
         .request = e->request, .command = command, .parts = e->parts, .compact = dse_cli_flag(cli, "compact"),
-        .question = &e->question, .answer = &e->answer, .how = dse_joining_names[e->how], .method = dse_method_names[e->method],
+        .question = &e->question, .answer = &e->answer, .how = dse_joining_names[e->how], .method = e->method,
         .datasets = e->names, .weights = e->how == DSE_JOIN_WEIGHTED ? e->given : NULL, .dataset_count = e->sets,
         .each = e->designs, .ids = e->ids, .order = e->order, .corners = &e->corners, .qualities = e->qualities, .one = e->terms->one, .best = best < count ? best : count,
         .shown = e->terms->shown};

@@ -205,15 +205,20 @@ static enum dse_status fails(const struct dse_exploration *e, const struct dse_p
     return DSE_OK;
 }
 
-/* Restricts the space to the fewest units if the question needs no more. If the question asks about a stream of items, they may overlap. They may not
- * with one design for several data sets, whose slowest steps may differ. */
+/* Restricts the space to the fewest units if the question needs no more and they are not free. If the question asks about a stream of items, they may
+ * overlap. They may not with one design for several data sets, whose slowest steps may differ. */
 static enum dse_status restrict_units(struct dse_exploration *e, struct dse_error *err)
 {
     const struct dse_expression *where = &e->terms->where;
     size_t sets = e->bench->profile_count, first = e->index % sets;
     bool joint = dse_request_word(e->request, "combine") != NULL, open = e->terms->p99_load_s > 0.0;
+    const struct dse_model_family *family = e->question.family;
+    const struct dse_knob *knobs = e->space->knobs;
+    const bool frees_overlap = family->steps != NULL && dse_terms_free(e->terms, knobs[family->overlap_knob].name);
     double begin = dse_clock_s();
     struct dse_timed timed;
+    if (joint && frees_overlap)
+        return dse_fail(err, DSE_BAD_USAGE, "--free %s: not with --combine, because the slowest step may differ between data sets", knobs[family->overlap_knob].name);
     dse_timed_begin(&timed, e->request->monitor, e->terms->effort.seconds);
     bool flows = open;
     for (size_t i = 0; i < where->count && !flows; i++) {
@@ -224,13 +229,11 @@ static enum dse_status restrict_units(struct dse_exploration *e, struct dse_erro
         open |= failed;
         flows |= failed && flow;
     }
-    if (!open)
+    if (!open && !dse_terms_free(e->terms, knobs[family->units_knob].name))
         dse_question_few_units(&e->question, e->space);
     bool alone = e->terms->p99_load_s > 0.0 && e->question.board->host.batch <= 1; /* single-item launches do not overlap */
     bool shared = e->question.board->host.batch > 1; /* launches overlap only with a queue */
-    bool overlap = !joint && ((flows && !alone) || shared || dse_question_asks_rate(&e->question)) && dse_question_every_overlap(e->question.family, e->space);
-    const struct dse_model_family *family = e->question.family;
-    const struct dse_knob *knobs = e->space->knobs;
+    bool overlap = !joint && ((flows && !alone) || shared || frees_overlap || dse_question_asks_rate(&e->question)) && dse_question_every_overlap(family, e->space);
     bool units = open && !knobs[family->units_knob].restricted && !dse_terms_fix(e->terms, knobs[family->units_knob].name);
     overlap &= !dse_terms_fix(e->terms, knobs[family->overlap_knob].name);
     e->widened = overlap && flows ? (units ? "; overlap and units tried for the limit" : "; overlap tried for the limit") :

@@ -238,6 +238,14 @@ bool dse_terms_fix(const struct dse_terms *terms, const char *knob)
     return false;
 }
 
+bool dse_terms_free(const struct dse_terms *terms, const char *knob)
+{
+    for (size_t i = 0; i < terms->free_count; i++)
+        if (strcmp(terms->frees[i], knob) == 0)
+            return true;
+    return false;
+}
+
 enum dse_status dse_terms_check(const struct dse_request *request, struct dse_error *err)
 {
     struct dse_terms terms = {.choice.fix = terms.fixes};

@@ -47,6 +47,9 @@ enum dse_status dse_terms_asked(const struct dse_request *request, const struct 
 /* Whether --fix names the knob. */
 bool dse_terms_fix(const struct dse_terms *terms, const char *knob);
 
+/* Whether `--free` names this knob. */
+bool dse_terms_free(const struct dse_terms *terms, const char *knob);
+
 /* Reads method, objectives, "where", "fix", "free", "seeds", "budget" and "quality-drop". With `one` the objective is that of
  * "minimize" or "maximize"; `objectives` is the default (NULL: one must be named). */
 enum dse_status dse_terms_read(const struct dse_request *request, bool one, const char *objectives, struct dse_terms *terms,

@@ -122,7 +122,7 @@ json_t *dse_joint_json(const struct dse_joint_report *report)
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:f, s:o}", "schema", "nysx-dse.combined/1", "family", question->family->name,
         "board", question->board->name, "combine", report->how, "datasets", datasets_json(report), "objectives",
-        dse_json_objectives(question->objectives, question->objective_count), "method", report->method, report->one ? "optimal" : "proven",
+        dse_json_objectives(question->objectives, question->objective_count), "method", dse_method_names[report->method], report->one ? "optimal" : "proven",
         answer->proven, "space_size", dse_json_count(answer->space_size), "evaluated", dse_json_count(answer->evaluated), "feasible",
         dse_json_count(answer->feasible), "seconds", answer->seconds, "provenance", provenance_json(report));
     if (!report->one)
@@ -224,18 +224,18 @@ void dse_joint_write(const struct dse_joint_report *report, size_t width, struct
 {
     const struct dse_question *question = report->question;
     const struct dse_answer *answer = report->answer;
-    char size[64];
+    char size[64], proof[64];
     dse_strbuf_printf(out, "%s on %s, one design for ", question->family->name, question->board->title);
     for (size_t d = 0; d < report->dataset_count; d++) {
         dse_strbuf_printf(out, "%s%s", d > 0 ? ", " : "", report->datasets[d]);
         if (report->weights != NULL)
             dse_strbuf_printf(out, " (%g)", report->weights[d]);
     }
-    dse_strbuf_printf(out, ", by the %s: %s designs, %zu common settings, front of %zu by %s in %.2f s%s\n",
+    dse_strbuf_printf(out, ", by the %s: %s designs, %zu common settings, front of %zu, %s in %.2f s\n",
                       strcmp(report->how, "weighted") == 0 ? "weighted mean" : report->how,
                       dse_count_format(size, sizeof size, dse_count_of(answer->space_size)),
-                      question->alternative_count, answer->front_count, report->method, answer->seconds,
-                      answer->proven ? "" : "; not proven");
+                      question->alternative_count, answer->front_count,
+                      dse_proof_words(report->method, answer->proven, proof), answer->seconds);
     if (!report->one) {
         dse_strbuf_add(out, "\nCorners, by combined metrics\n\n");
         write_corners(report, width, out);

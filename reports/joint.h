@@ -13,7 +13,8 @@ struct dse_joint_report {
     const struct dse_exploration *parts; /* dataset_count: question of each data set */
     const struct dse_question *question;
     const struct dse_answer *answer;
-    const char *how, *method;        /* "mean"; "heuristic" */
+    const char *how;                 /* "mean" */
+    enum dse_method method;
     const char *const *datasets;     /* dataset_count */
     const double *weights;           /* NULL if unused */
     size_t dataset_count;

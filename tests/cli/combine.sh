@@ -26,6 +26,7 @@ try sweep --dataset MUTAG --dataset NCI1 --combine mean --weight NCI1=2
 try sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight NCI=2
 try sweep --dataset MUTAG --dataset NCI1 --combine weighted --weight NCI1=-1
 try sweep --dataset MUTAG --dataset NCI1 --combine mean --free dim
+try sweep --dataset MUTAG --dataset NCI1 --combine mean --free overlap
 
 narrow sweep --dataset MUTAG --dataset NCI1 --combine mean -q | grep assumed
 narrow optimize --dataset MUTAG --dataset NCI1 --combine mean --minimize latency -q | grep assumed

@@ -108,6 +108,9 @@ try optimize --dataset MUTAG --minimize latency --where 'units<2 && units>2' -q
 for limit in 'units>2' 'units=8' '2*units=16'; do # numbers of units named by a condition are visited
     "$program" optimize --dataset MUTAG --minimize latency --host linux --where "$limit" -q | grep -o 'units=[0-9]* overlap=[a-z]*' | head -1
 done
+for free in units overlap; do # as do those that --free names
+    "$program" optimize --dataset MUTAG --minimize energy --free $free -q | grep -o 'units=[0-9]* overlap=[a-z]*' | head -1
+done
 for limit in 'energy_per_item<=20uJ' 'latency_system<=250us || dsp<=1'; do # a launch of many items needs a queue, whatever metric of the system is limited
     "$program" optimize --dataset MUTAG --minimize lut --batch 64 --fix dim=1024 --fix nee.lanes=256 --fix lshu.pe=4 --where "$limit" -q | grep -o 'overlap=[a-z]*' | head -1
 done
