@@ -225,7 +225,7 @@ enum dse_status dse_chosen_find_data(struct dse_chosen *c, const char *must, str
     if (status == DSE_LIMIT)
         return dse_fail(err, status, "%s", why.message);
     if (status != DSE_OK && must != NULL)
-        return dse_fail(err, status, "the data of %s are missing: %s; --data-dir DIR names their folder%s", c->profile->dataset, why.message, must);
+        return dse_fail(err, status, "the data of %s are missing: %s%s", c->profile->dataset, why.message, must);
     if (status != DSE_OK)
         DSE_TRY(dse_data_imitate(c->executor->kind, c->profile, c->request->seed, &c->data, err));
     if (c->model != NULL)

@@ -26,8 +26,7 @@ static enum dse_status open_data(struct dse_trainings *trials, struct dse_error 
     if (status == DSE_LIMIT || status == DSE_CANCELLED) /* the data set may exist */
         return dse_fail(err, status, "%s", inner.message);
     if (status != DSE_OK)
-        return dse_fail(err, DSE_BAD_USAGE, "%s: settings must be measured, but the data set is missing (%s); --data-dir "
-                        "names its folder", trials->profile->dataset, inner.message);
+        return dse_fail(err, DSE_BAD_USAGE, "%s: settings must be measured, but the data set is missing (%s)", trials->profile->dataset, inner.message);
     trials->data->unstratified = dse_profile_unstratified(trials->profile);
     trials->metric = dse_profile_metric(trials->profile, trials->executor->quality_name);
     snprintf(trials->protocol, sizeof trials->protocol, "%s%s%s", dse_dataset_split_title(trials->data), trials->metric != NULL ? ", by " : "",
