@@ -85,6 +85,12 @@ static size_t put_clones_last(const struct dse_question *question, const struct 
     return answer->front_count - clones;
 }
 
+/* Whether a design is more than one standard error below the best accuracy: then the most accurate is not shown under it. */
+static bool is_below_best(const struct dse_corners *corners, const struct dse_point *point)
+{
+    return corners->best != NULL && point->metrics[DSE_METRIC_QUALITY] < corners->best->mean - dse_corner_standard_error(corners->best);
+}
+
 /* A corner is shown once: under the first corner that is the same design or a near-clone. */
 static void find_shown(const struct dse_question *question, struct dse_front *front)
 {
@@ -95,6 +101,7 @@ static void find_shown(const struct dse_question *question, struct dse_front *fr
         int first = 0;
         while (first < c && at[c] != at[first] &&
                (front->shown_as[first] != first || at[first] == DSE_CORNER_NONE || at[c] == DSE_CORNER_NONE ||
+                (c == DSE_CORNER_MOST_ACCURATE && is_below_best(&front->corners, &front->points[at[first]])) ||
                 !is_clone(question, limits, &front->points[at[c]], &front->points[at[first]])))
             first++;
         front->shown_as[c] = first;

@@ -107,3 +107,6 @@ try sweep --dataset MUTAG --objectives latency,energy, -q
 # A folder of that name is read as data, and its missing files are reported.
 mkdir empty
 try sweep --dataset empty
+
+# The most accurate design is not shown under one that is more than a standard error below it, whatever they share.
+"$program" sweep --dataset MUTAG --board kv260 --objectives latency_system,energy_per_item,error -q | grep -o '^most accurate\|most accurate is within.*'
