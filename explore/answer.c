@@ -17,10 +17,16 @@
 
 /* ---- the search ---- */
 
-/* Under a time limit the exact merge gets half; if it has no design by then, the heuristic gets the rest. */
-static enum dse_status search_exactly(const struct dse_exploration *e, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
+/* Time left for the search; infinity: no limit. */
+static double seconds_of(const struct dse_exploration *e)
 {
-    const double seconds = e->terms->search_s - e->spent_s;
+    return (e->terms->method == DSE_METHOD_HEURISTIC ? e->terms->effort.seconds : e->terms->search_s) - e->spent_s;
+}
+
+/* Under a time limit the exact merge gets half; if it has no design by then, the heuristic gets the rest. */
+static enum dse_status search_exactly(const struct dse_exploration *e, const struct dse_question *question, double seconds, struct dse_answer *answer,
+                                      struct dse_error *err)
+{
     const struct dse_fallback fallback = {.after_s = 0.5 * seconds,
                                           .effort = {.seed = e->request->seed, .evaluations = UINT64_MAX, .seconds = 0.5 * seconds}};
     struct dse_question own = *question;
@@ -51,11 +57,12 @@ static enum dse_status take_heuristic(struct dse_exploration *e, const struct ds
 }
 
 /* Integer programs, which have half of a time, as the exact merge. */
-static enum dse_status search_by_programs(struct dse_exploration *e, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
+static enum dse_status search_by_programs(struct dse_exploration *e, const struct dse_question *question, double seconds, struct dse_answer *answer,
+                                          struct dse_error *err)
 {
     const bool again = e->terms->p99_load_s > 0.0 && e->optimum.slices > 0; /* one of the further programs of a load: the first is written */
     const struct dse_ilp_model model = {again ? NULL : dse_request_word(e->request, "write-lp"), dse_request_flag(e->request, "cutoff")};
-    const double half = 0.5 * (e->terms->search_s - e->spent_s);
+    const double half = 0.5 * seconds;
     struct dse_question own = *question;
     struct dse_timed timed;
     dse_timed_begin(&timed, question->monitor, half);
@@ -68,34 +75,27 @@ static enum dse_status search_by_programs(struct dse_exploration *e, const struc
     return status;
 }
 
-/* An equal share of the budget for each search of a load. */
-static struct dse_effort effort_of(const struct dse_exploration *e, const struct dse_question *question)
-{
-    const struct dse_effort *whole = &e->terms->effort;
-    const size_t parts = e->terms->p99_load_s > 0.0 ? dse_loaded_parts(question->family, e->space) : 1;
-    return (struct dse_effort){.seed = whole->seed, .seconds = (whole->seconds - e->spent_s) / (double)parts,
-                               .evaluations = whole->evaluations == UINT64_MAX ? UINT64_MAX : (whole->evaluations + parts - 1) / parts};
-}
-
-static enum dse_status search_by_method(void *user, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
+static enum dse_status search_by_method(void *user, const struct dse_question *question, const struct dse_effort *effort, struct dse_answer *answer,
+                                        struct dse_error *err)
 {
     struct dse_exploration *e = user;
-    const struct dse_effort effort = effort_of(e, question);
     *answer = (struct dse_answer){0};
     DSE_TRY(dse_question_bounds(question, e->terms->method == DSE_METHOD_EXACT || e->terms->method == DSE_METHOD_ILP ? dse_method_names[e->terms->method] : NULL, err));
     switch (e->terms->method) {
-    case DSE_METHOD_EXACT: return search_exactly(e, question, answer, err);
+    case DSE_METHOD_EXACT: return search_exactly(e, question, effort->seconds, answer, err);
     case DSE_METHOD_EXHAUSTIVE: return dse_search_exhaustive(question, answer, err);
-    case DSE_METHOD_HEURISTIC: return dse_search_heuristic(question, &effort, answer, err);
+    case DSE_METHOD_HEURISTIC: return dse_search_heuristic(question, effort, answer, err);
     case DSE_METHOD_ILP: break;
     }
-    return search_by_programs(e, question, answer, err);
+    return search_by_programs(e, question, effort->seconds, answer, err);
 }
 
 static enum dse_status search(struct dse_exploration *e, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
-    DSE_TRY(e->terms->p99_load_s > 0.0 ? dse_loaded_answer(e, question, search_by_method, e, &e->optimum, answer, &e->least_load, err)
-                                       : search_by_method(e, question, answer, err));
+    struct dse_effort effort = e->terms->effort;
+    effort.seconds = seconds_of(e);
+    DSE_TRY(e->terms->p99_load_s > 0.0 ? dse_loaded_answer(e, question, &effort, search_by_method, e, &e->optimum, answer, &e->least_load, err)
+                                       : search_by_method(e, question, &effort, answer, err));
     return dse_filters_computed(question, err);
 }
 
@@ -169,11 +169,11 @@ static enum dse_status answer_all(struct dse_exploration *e, struct dse_fates *c
 {
     struct dse_question *question = &e->question;
     struct dse_timed timed;
-    dse_timed_begin(&timed, question->monitor, e->terms->search_s - e->spent_s);
-    bool lazy = e->settings.count > 0;
+    dse_timed_begin(&timed, question->monitor, seconds_of(e));
+    bool lazy = e->settings.count > 0, ends_itself = e->terms->method == DSE_METHOD_HEURISTIC && e->terms->p99_load_s <= 0.0;
     enum dse_status status = DSE_OK;
     e->answer = (struct dse_answer){.outcome = DSE_OUTCOME_NOTHING, .proven = true};
-    if (!lazy && isfinite(e->terms->search_s))
+    if (!lazy && !ends_itself && isfinite(seconds_of(e)))
         question->monitor = &timed.monitor;
     if (question->alternative_count > 0)
         status = search(e, question, &e->answer, err);

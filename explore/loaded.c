@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/list.h"
 #include "core/memory.h"
+#include "core/timed.h"
 #include "core/units.h"
 #include "devices/hosts.h"
 #include "explore/load.h"
@@ -52,9 +54,10 @@ enum dse_status dse_loaded_bound(struct dse_exploration *e, struct dse_question 
     return arrivals == NULL ? add_limit(question, dse_limit_of(DSE_METRIC_THROUGHPUT_SYSTEM, true, rate_hz), err) : DSE_OK;
 }
 
-static enum dse_status queue_of(const struct dse_exploration *e, const struct dse_estimate *estimate, struct dse_load_result *out, struct dse_error *err)
+static enum dse_status queue_of(const struct dse_exploration *e, const struct dse_estimate *estimate, const struct dse_monitor *monitor, struct dse_load_result *out,
+                                struct dse_error *err)
 {
-    return dse_load_estimate(e->terms->rate, host_of(e), estimate, NULL, e->request->seed, e->request->monitor, out, err);
+    return dse_load_estimate(e->terms->rate, host_of(e), estimate, NULL, e->request->seed, monitor, out, err);
 }
 
 static enum dse_status estimate_on(const struct dse_exploration *e, const struct dse_point *point, const struct dse_board *board, struct dse_estimate *estimate,
@@ -87,6 +90,9 @@ struct seen {
 
 struct judging {
     const struct dse_exploration *exploration;
+    const struct dse_monitor *monitor; /* of the question */
+    const struct dse_effort *effort;   /* of each search */
+    const struct dse_archive *others;  /* designs of other parts that meet the limit */
     struct seen *seen; /* count */
     size_t count;
     bool any;
@@ -113,7 +119,7 @@ static enum dse_status queue_until(struct judging *judging, const struct dse_est
 {
     const struct dse_exploration *e = judging->exploration;
     struct dse_load_result load;
-    DSE_TRY(dse_load_until(e->terms->rate, host_of(e), estimate, times, e->request->seed, &judging->limit, e->request->monitor, &load, err));
+    DSE_TRY(dse_load_until(e->terms->rate, host_of(e), estimate, times, e->request->seed, &judging->limit, judging->monitor, &load, err));
     *holds = load.p99_s <= judging->limit.p99_s;
     return DSE_OK;
 }
@@ -177,8 +183,9 @@ static enum dse_status judge(struct judging *judging, const struct dse_point *po
 }
 
 /* The least p99 under load of the designs that are best in a followed metric. */
-static enum dse_status find_least(const struct dse_exploration *e, const struct dse_point *points, size_t count, struct dse_loaded_least *least, struct dse_error *err)
+static enum dse_status find_least(const struct judging *judging, const struct dse_point *points, size_t count, struct dse_loaded_least *least, struct dse_error *err)
 {
+    const struct dse_exploration *e = judging->exploration;
     struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
     const struct dse_point *last = NULL;
     for (size_t f = 0; f < FOLLOWED && count > 0; f++) {
@@ -190,7 +197,7 @@ static enum dse_status find_least(const struct dse_exploration *e, const struct 
         if (best == last)
             continue;
         DSE_TRY(estimate_of(e, best, estimate, err));
-        DSE_TRY(queue_of(e, estimate, &load, err));
+        DSE_TRY(queue_of(e, estimate, judging->monitor, &load, err));
         if (last == NULL || load.p99_s < least->s)
             *least = (struct dse_loaded_least){.s = load.p99_s, .nearest = *best};
         last = best;
@@ -199,8 +206,9 @@ static enum dse_status find_least(const struct dse_exploration *e, const struct 
 }
 
 /* Whether an ideal design could meet the limit: one with the front's best value of everything that determines a queue (times, units, items, no bytes). */
-static enum dse_status judge_ideal(const struct dse_exploration *e, const struct dse_answer *answer, double *p99_s, struct dse_error *err)
+static enum dse_status judge_ideal(const struct judging *judging, const struct dse_answer *answer, double *p99_s, struct dse_error *err)
 {
+    const struct dse_exploration *e = judging->exploration;
     double mean_s = INFINITY, tail_s = INFINITY, service_s[DSE_LOAD_QUANTILES];
     struct dse_load_result result;
     struct dse_load load = {.service_s = service_s, .service_count = DSE_LOAD_QUANTILES, .seed = e->request->seed, .launch_s = dse_loaded_launch_s(e)};
@@ -214,7 +222,7 @@ static enum dse_status judge_ideal(const struct dse_exploration *e, const struct
         load.items = items > load.items ? items : load.items;
     }
     dse_load_quantiles(mean_s, tail_s, service_s, DSE_LOAD_QUANTILES);
-    DSE_TRY(dse_load_run(e->terms->rate, host_of(e), load, 1e-9 * mean_s, e->request->monitor, &result, err));
+    DSE_TRY(dse_load_run(e->terms->rate, host_of(e), load, 1e-9 * mean_s, judging->monitor, &result, err));
     *p99_s = result.p99_s;
     return DSE_OK;
 }
@@ -230,6 +238,15 @@ static int by_cost(const void *a, const void *b)
     return x->cost != y->cost ? (x->cost > y->cost) - (x->cost < y->cost) : (x->point > y->point) - (x->point < y->point);
 }
 
+/* Whether a design is dominated by one that meets the limit: of this part so far, or of another part. */
+static bool is_beaten(const struct judging *judging, const struct dse_question *question, const struct dse_archive *own, const struct dse_point *point)
+{
+    double costs[DSE_OBJECTIVE_MAX];
+    for (size_t o = 0; o < question->objective_count; o++)
+        costs[o] = dse_question_cost(question, o, point->metrics);
+    return (own != NULL && dse_archive_dominates(own, costs)) || dse_archive_dominates(judging->others, costs);
+}
+
 /* Reduces an answer to the designs that meet the limit, by the question's own objectives. The lowest costs come first: of one objective, the first design that meets the limit
  * ends the simulations. */
 static enum dse_status keep_holding(struct judging *judging, const struct dse_question *question, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
@@ -243,18 +260,15 @@ static enum dse_status keep_holding(struct judging *judging, const struct dse_qu
         ranked[i] = (struct ranked){dse_question_cost(question, 0, front[i].metrics), &front[i]};
     qsort(ranked, answer->front_count, sizeof *ranked, by_cost);
     for (size_t i = 0; i < answer->front_count && status == DSE_OK; i++) {
-        double costs[DSE_OBJECTIVE_MAX];
         const struct seen *seen = NULL;
-        for (size_t o = 0; o < question->objective_count; o++)
-            costs[o] = dse_question_cost(question, o, ranked[i].point->metrics);
-        if (dse_archive_dominates(&archive, costs))
+        if (is_beaten(judging, question, &archive, ranked[i].point))
             continue;
         status = judge(judging, ranked[i].point, &seen, err);
         if (status == DSE_OK && seen->holds)
             dse_archive_insert(&archive, ranked[i].point);
     }
-    if (status == DSE_OK && archive.count == 0)
-        status = find_least(judging->exploration, front, answer->front_count, least, err);
+    if (status == DSE_OK && archive.count + judging->others->count == 0)
+        status = find_least(judging, front, answer->front_count, least, err);
     enum dse_outcome outcome = answer->outcome;
     dse_archive_hand_over(&archive, answer);
     answer->outcome = outcome == DSE_OUTCOME_BUDGET || outcome == DSE_OUTCOME_INTERRUPTED ? outcome : answer->outcome;
@@ -266,7 +280,6 @@ static enum dse_status keep_holding(struct judging *judging, const struct dse_qu
 static enum dse_status answer_by_front(struct judging *judging, const struct dse_question *question, dse_loaded_search *search, void *user,
                                        struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
 {
-    const struct dse_exploration *e = judging->exploration;
     struct dse_question wide = *question;
     double ideal_s = 0.0;
     wide.checkpoint = NULL;
@@ -277,17 +290,27 @@ static enum dse_status answer_by_front(struct judging *judging, const struct dse
         if (!there)
             wide.objectives[wide.objective_count++] = followed[i];
     }
-    enum dse_status searched = search(user, &wide, answer, err);
+    struct dse_timed timed;
+    dse_timed_begin(&timed, question->monitor, judging->effort->seconds);
+    if (isfinite(judging->effort->seconds))
+        wide.monitor = &timed.monitor;
+    enum dse_status searched = search(user, &wide, judging->effort, answer, err), judged = DSE_OK;
+    if (searched == DSE_CANCELLED && !dse_monitor_cancelled(question->monitor)) { /* the rest of the time is for the simulations */
+        answer->outcome = DSE_OUTCOME_BUDGET;
+        answer->proven = false;
+        searched = DSE_OK;
+    }
     if (searched != DSE_OK && searched != DSE_CANCELLED)
         return searched;
-    bool any = answer->front_count > 0;
-    if (any && searched == DSE_OK)
-        DSE_TRY(judge_ideal(e, answer, &ideal_s, err));
-    if (ideal_s > e->terms->p99_load_s) { /* then no design meets the limit on p99 */
-        DSE_TRY(find_least(e, answer->front, answer->front_count, least, err));
+    if (answer->front_count > 0 && searched == DSE_OK)
+        judged = judge_ideal(judging, answer, &ideal_s, err);
+    if (ideal_s > judging->exploration->terms->p99_load_s) { /* then no design meets the limit on p99 */
+        judged = find_least(judging, answer->front, answer->front_count, least, err);
+        answer->outcome = answer->outcome == DSE_OUTCOME_BUDGET ? answer->outcome : DSE_OUTCOME_NOTHING;
+    }
+    if (judged != DSE_OK || ideal_s > judging->exploration->terms->p99_load_s) {
         answer->front_count = 0;
-        answer->outcome = DSE_OUTCOME_NOTHING;
-        return DSE_OK;
+        return judged;
     }
     enum dse_status status = keep_holding(judging, question, answer, least, err);
     answer->proven &= searched == DSE_OK && status == DSE_OK;
@@ -373,8 +396,8 @@ static void put_counts(const struct dse_optimum *total, struct dse_optimum *opti
 }
 
 /* The best design of a zone; a zone without one is taken out. */
-static enum dse_status solve_zone(const struct dse_question *question, dse_loaded_search *search, void *user, const struct dse_optimum *found, struct zones *zones,
-                                  size_t which, struct dse_error *err)
+static enum dse_status solve_zone(const struct judging *judging, const struct dse_question *question, dse_loaded_search *search, void *user,
+                                  const struct dse_optimum *found, struct zones *zones, size_t which, struct dse_error *err)
 {
     struct zone *zone = &zones->items[which];
     struct dse_question own = *question;
@@ -385,7 +408,7 @@ static enum dse_status solve_zone(const struct dse_question *question, dse_loade
         if (isfinite(zone->upper[i]))
             DSE_TRY(add_limit(&own, dse_limit_of(followed[i], higher, nextafter(higher ? -zone->upper[i] : zone->upper[i], higher ? INFINITY : 0.0)), err));
     }
-    DSE_TRY(search(user, &own, &answer, err));
+    DSE_TRY(search(user, &own, judging->effort, &answer, err));
     zone->optimum = *found;
     zone->solved = true;
     count_programs(found, &zones->total);
@@ -396,14 +419,14 @@ static enum dse_status solve_zone(const struct dse_question *question, dse_loade
 }
 
 /* Solves the zones not solved yet; returns the index of the zone with the best design, or the count of zones if there is none. */
-static enum dse_status best_zone(const struct dse_question *question, dse_loaded_search *search, void *user, const struct dse_optimum *found, struct zones *zones,
-                                 size_t *best, struct dse_error *err)
+static enum dse_status best_zone(const struct judging *judging, const struct dse_question *question, dse_loaded_search *search, void *user,
+                                 const struct dse_optimum *found, struct zones *zones, size_t *best, struct dse_error *err)
 {
     for (size_t z = 0; z < zones->count;)
         if (zones->items[z].solved)
             z++;
         else
-            DSE_TRY(solve_zone(question, search, user, found, zones, z, err));
+            DSE_TRY(solve_zone(judging, question, search, user, found, zones, z, err));
     *best = 0;
     for (size_t z = 1; z < zones->count; z++)
         if (dse_question_cost(question, 0, zones->items[z].optimum.point.metrics) < dse_question_cost(question, 0, zones->items[*best].optimum.point.metrics))
@@ -419,8 +442,8 @@ static enum dse_status search_zones(struct judging *judging, const struct dse_qu
     for (;;) {
         size_t best = 0;
         const struct seen *seen = NULL;
-        DSE_TRY(best_zone(question, search, user, optimum, zones, &best, err));
-        if (zones->count == 0) {
+        DSE_TRY(best_zone(judging, question, search, user, optimum, zones, &best, err));
+        if (zones->count == 0 || is_beaten(judging, question, NULL, &zones->items[best].optimum.point)) {
             *optimum = (struct dse_optimum){.objective = NAN, .bound = NAN};
             return DSE_OK;
         }
@@ -445,15 +468,15 @@ static enum dse_status answer_by_programs(struct judging *judging, const struct 
     put_counts(&zones.total, optimum);
     dse_optimum_answer(optimum, answer);
     answer->proven = optimum->proven;
-    if (status == DSE_OK && !optimum->found && judging->any)
-        status = find_least(judging->exploration, &judging->broken, 1, least, err);
+    if (status == DSE_OK && !optimum->found && judging->any && judging->others->count == 0)
+        status = find_least(judging, &judging->broken, 1, least, err);
     return status;
 }
 
-static enum dse_status answer_part(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
-                                   struct dse_optimum *optimum, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
+static enum dse_status answer_part(const struct dse_exploration *e, const struct dse_question *question, const struct dse_effort *effort, const struct dse_archive *others,
+                                   dse_loaded_search *search, void *user, struct dse_optimum *optimum, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
 {
-    struct judging judging = {.exploration = e, .limit = {.p99_s = e->terms->p99_load_s}};
+    struct judging judging = {.exploration = e, .monitor = question->monitor, .effort = effort, .others = others, .limit = {.p99_s = e->terms->p99_load_s}};
     enum dse_status status = e->terms->method == DSE_METHOD_ILP ? answer_by_programs(&judging, question, search, user, optimum, answer, least, err)
                                                                 : answer_by_front(&judging, question, search, user, answer, least, err);
     free(judging.seen);
@@ -485,11 +508,6 @@ static struct parting parting_of(const struct dse_model_family *family, const st
             parting.parts *= space->knobs[knob].domain_count;
         }
     return parting;
-}
-
-size_t dse_loaded_parts(const struct dse_model_family *family, const struct dse_space *space)
-{
-    return parting_of(family, space).parts;
 }
 
 /* Leaves these knobs the values of one part. */
@@ -550,26 +568,47 @@ static void join(const struct dse_answer *one, const struct dse_optimum *found, 
     all->total.proven &= found->proven;
 }
 
-enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct dse_question *question, dse_loaded_search *search, void *user,
-                                  struct dse_optimum *optimum, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
+/* Answers one part in the time left until the deadline, of which the searches have half. A heuristic, which uses all its time, has an equal share of it. */
+static enum dse_status answer_share(const struct dse_exploration *e, const struct dse_question *question, const struct dse_effort *whole, double deadline_s, size_t part,
+                                    size_t parts, const struct dse_archive *others, dse_loaded_search *search, void *user, struct dse_optimum *optimum, struct dse_answer *answer,
+                                    struct dse_loaded_least *least, struct dse_error *err)
+{
+    const double share_s = (deadline_s - dse_clock_s()) / (e->terms->method == DSE_METHOD_HEURISTIC ? (double)(parts - part) : 1.0);
+    const struct dse_effort effort = {.seed = whole->seed, .seconds = 0.5 * share_s,
+                                      .evaluations = whole->evaluations / parts + (part < whole->evaluations % parts)};
+    struct dse_question own = *question;
+    struct dse_timed timed;
+    dse_timed_begin(&timed, question->monitor, share_s);
+    if (isfinite(share_s))
+        own.monitor = &timed.monitor;
+    enum dse_status status = answer_part(e, &own, &effort, others, search, user, optimum, answer, least, err);
+    if (status != DSE_CANCELLED || dse_monitor_cancelled(question->monitor))
+        return status;
+    answer->outcome = DSE_OUTCOME_BUDGET;
+    return DSE_OK;
+}
+
+static enum dse_status answer_parts(const struct dse_exploration *e, const struct dse_question *question, const struct dse_effort *effort, dse_loaded_search *search,
+                                    void *user, struct dse_optimum *optimum, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
 {
     const struct parting parting = parting_of(question->family, question->space);
+    const double deadline_s = dse_clock_s() + effort->seconds;
     struct dse_space *space DSE_CLEANUP(dse_free_at) = dse_malloc(sizeof *space);
     struct joining all = {.question = question, .answer = {.outcome = DSE_OUTCOME_FOUND, .proven = true},
                           .best = {.objective = NAN, .bound = NAN}, .total = {.proven = true}};
     struct dse_question own = *question;
     enum dse_status status = DSE_OK;
+    dse_archive_init(&all.archive, question->objectives, question->objective_count);
     if (parting.parts == 1)
-        return answer_part(e, question, search, user, optimum, answer, least, err);
+        return answer_share(e, question, effort, deadline_s, 0, 1, &all.archive, search, user, optimum, answer, least, err);
     *space = *question->space;
     own.space = space;
     own.checkpoint = NULL;
-    dse_archive_init(&all.archive, question->objectives, question->objective_count);
-    for (size_t part = 0; part < parting.parts && status == DSE_OK && all.answer.outcome == DSE_OUTCOME_FOUND; part++) {
+    for (size_t part = 0; part < parting.parts && status == DSE_OK && all.answer.outcome != DSE_OUTCOME_INTERRUPTED; part++) {
         struct dse_answer one DSE_CLEANUP(dse_answer_free) = {0};
         struct dse_loaded_least nearest = {0};
         take_part(&parting, question->space, part, space);
-        status = answer_part(e, &own, search, user, optimum, &one, &nearest, err);
+        status = answer_share(e, &own, effort, deadline_s, part, parting.parts, &all.archive, search, user, optimum, &one, &nearest, err);
         if (status == DSE_OK || status == DSE_CANCELLED)
             join(&one, optimum, &nearest, parting.parts, &all);
         all.answer.proven &= status == DSE_OK;
@@ -589,6 +628,15 @@ enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct 
         dse_optimum_answer(optimum, answer);
         answer->proven = optimum->proven;
     }
+    return status;
+}
+
+enum dse_status dse_loaded_answer(const struct dse_exploration *e, const struct dse_question *question, const struct dse_effort *effort, dse_loaded_search *search, void *user,
+                                  struct dse_optimum *optimum, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
+{
+    const double begin = dse_clock_s();
+    enum dse_status status = answer_parts(e, question, effort, search, user, optimum, answer, least, err);
+    answer->seconds = optimum->seconds = dse_clock_s() - begin; /* with the simulations */
     return status;
 }
 
@@ -676,7 +724,7 @@ static enum dse_status show(struct dse_exploration *e, struct dse_design *design
 {
     if (design->estimate == NULL || design->load != NULL)
         return DSE_OK;
-    DSE_TRY(queue_of(e, design->estimate, load, err));
+    DSE_TRY(queue_of(e, design->estimate, e->request->monitor, load, err));
     design->load = load;
     return DSE_OK;
 }

@@ -108,6 +108,10 @@ with tempfile.NamedTemporaryFile("w", suffix=".txt") as trace: # times of a file
     words = ["--minimize", "energy", "--dataset", "MUTAG", "--host", "baremetal", "--rate", trace.name, "--format", "json"]
     found = run("optimize", *words, "--where", "p99_load<=8us")
     check(found["load"]["p99_s"] <= 8e-6 and found["load"]["items"] == 2000, found["load"])
+begin = os.times().children_user  # a budget includes the simulations of queues
+done = subprocess.run([program, *"optimize --dataset MUTAG --host baremetal --rate 100k/s --where p99_load<=8us --minimize energy_per_item --budget 3s --method heuristic -q".split()],
+                      capture_output=True, check=False)
+check(done.returncode in (0, 4) and os.times().children_user - begin < 6, "--budget 3s", done.stderr, os.times().children_user - begin, "s of processor time")
 # Hundreds of designs lie on the front of the objective and of what decides a queue, and all of them break the limit.
 crowded = "optimize --dataset MUTAG --minimize energy_per_item --rate 20k/s --format json --where"
 found = run(*crowded.split(), "p99_load<=100us", code=1)
