@@ -192,7 +192,7 @@ static enum dse_status follow_words(struct dse_chosen *c, struct dse_error *err)
     struct dse_meant meant;
     if (dse_meant_default(c->request) && c->profile->quality_count > 0) /* a search */
         fix_source(c);
-    DSE_TRY(dse_meant_find_fixed(c->request, c->bench, 0, "set", c->terms.fixes, c->terms.choice.fix_count, &meant, err));
+    DSE_TRY(dse_meant_find_fixed(c->request, c->bench, 0, "set", c->terms.fixes, c->terms.choice.fix_count, DSE_DEFAULT_OBJECTIVES, &meant, err));
     c->config = meant.config;
     memcpy(c->origin, meant.origin, sizeof c->origin);
     return DSE_OK;

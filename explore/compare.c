@@ -13,6 +13,7 @@
 #include "devices/prices.h"
 #include "explore/chosen.h"
 #include "explore/corners.h"
+#include "explore/explore.h"
 #include "explore/load.h"
 #include "explore/meant.h"
 #include "models/hls.h"
@@ -162,7 +163,7 @@ static enum dse_status find_design(const struct dse_request *request, const stru
                                    struct dse_error *err)
 {
     const char *answers = dse_executor_find(bench->family->name)->answers;
-    DSE_TRY(dse_meant_find_fixed(request, bench, board, "set", &answers, answers != NULL, out, err));
+    DSE_TRY(dse_meant_find_fixed(request, bench, board, "set", &answers, answers != NULL, DSE_DEFAULT_OBJECTIVES, out, err));
     if (answers != NULL && !holds(bench->space, answers, &out->config))
         return dse_fail(err, DSE_BAD_USAGE, "compare: the design must have %s, because this machine is measured with it", answers);
     struct dse_setup setup;
@@ -356,9 +357,9 @@ static enum dse_status check(const struct dse_workbench *bench, const struct pri
     return DSE_OK;
 }
 
-/* The balanced design and corners among the designs that run the model of `config`, so that all rows of the table have its quality. */
-static enum dse_status find_alike(const struct dse_request *request, const struct dse_workbench *bench, size_t board, const struct dse_config *config, struct dse_meant *out,
-                                  struct dse_error *err)
+/* The balanced design and corners, by these objectives, among the designs that run the model of `config`, so that all rows of the table have its quality. */
+static enum dse_status find_alike(const struct dse_request *request, const struct dse_workbench *bench, size_t board, const struct dse_config *config, const char *objectives,
+                                  struct dse_meant *out, struct dse_error *err)
 {
     char words[DSE_KNOB_MAX][96], value[64];
     const char *fixes[DSE_KNOB_MAX + 1] = {dse_executor_find(bench->family->name)->answers};
@@ -369,7 +370,7 @@ static enum dse_status find_alike(const struct dse_request *request, const struc
             snprintf(words[k], sizeof words[k], "%s=%s", bench->space->knobs[k].name, dse_knob_format(&bench->space->knobs[k], config->value[k], value, sizeof value));
             fixes[count++] = words[k];
         }
-    return dse_meant_find_fixed(request, bench, board, "set", fixes, count, out, err);
+    return dse_meant_find_fixed(request, bench, board, "set", fixes, count, objectives, out, err);
 }
 
 static enum dse_status add_designs(const struct dse_request *request, const struct dse_workbench *bench, const struct priced *prices,
@@ -384,10 +385,12 @@ static enum dse_status add_designs(const struct dse_request *request, const stru
         DSE_TRY(find_design(request, bench, b, &meant, err));
         if (b == 0)
             model = meant.config;
-        if (meant.answered)
-            DSE_TRY(find_alike(request, bench, b, &model, &alike, err));
-        if (b > 0 && alike.answered)
+        if (meant.answered && b > 0)
+            DSE_TRY(find_alike(request, bench, b, &model, DSE_DEFAULT_OBJECTIVES, &alike, err));
+        if (alike.answered)
             meant = alike;
+        if (meant.answered) /* the fastest and the least energy as they are delivered */
+            DSE_TRY(find_alike(request, bench, b, &model, "latency_system,energy_per_item", &alike, err));
         DSE_TRY(add_design(request, bench, b, &meant, DSE_CORNER_BALANCED, prices, &e[b > 0], out, err));
         for (size_t i = 0; i < 2 && alike.answered; i++)
             if (alike.has[further[i]] && memcmp(&alike.corners[further[i]], &meant.config, sizeof meant.config) != 0 &&

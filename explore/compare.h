@@ -37,7 +37,7 @@ struct dse_board_price {
 };
 
 /* Compares for the workbench's single data set. The processor runs the family's executor on one and on all cores, with a model trained
- * for the first board's design. Each board has the design that `estimate` would show for `infer`'s job and, from an answer, the fastest and the least-energy design. Energy of this machine is read from RAPL, if
+ * for the first board's design. Each board has the design that `estimate` would show for `infer`'s job and, from an answer, the fastest and the least-energy design at the boundary of the system. Energy of this machine is read from RAPL, if
  * readable. DSE_BAD_USAGE for several data sets, a family without an executor, a design of another job, or a price for a board outside the workbench. */
 enum dse_status dse_compare_make(const struct dse_request *request, const struct dse_workbench *bench, const struct dse_board_price *prices,
                                  size_t price_count, struct dse_compared_machines *out, struct dse_error *err);

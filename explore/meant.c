@@ -10,9 +10,9 @@ bool dse_meant_default(const struct dse_request *request)
     return dse_request_word(request, "from") == NULL && dse_request_word(request, "preset") == NULL;
 }
 
-/* The balanced design of the question without further words. */
+/* The balanced design of the question without further words but its objectives. */
 static enum dse_status ask(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *const *fixes, size_t fix_count,
-                           struct dse_meant *out, struct dse_error *err)
+                           const char *objectives, struct dse_meant *out, struct dse_error *err)
 {
     struct dse_monitor quiet = request->monitor != NULL ? *request->monitor : (struct dse_monitor){0};
     struct dse_request plain DSE_CLEANUP(dse_request_free) = {.seed = request->seed, .jobs = request->jobs, .monitor = &quiet,
@@ -22,7 +22,7 @@ static enum dse_status ask(const struct dse_request *request, const struct dse_w
     struct dse_terms terms;
     for (size_t i = 0; i < fix_count; i++)
         dse_request_take(&plain, "fix", fixes[i]);
-    DSE_TRY(dse_terms_read(&plain, false, DSE_DEFAULT_OBJECTIVES, &terms, err));
+    DSE_TRY(dse_terms_read(&plain, false, objectives, &terms, err));
     DSE_TRY(dse_exploration_open(&plain, &terms, bench, index, NULL, &exploration, err));
     if (exploration.ended.message[0] == '\0')
         DSE_TRY(dse_exploration_answer(&exploration, err));
@@ -57,7 +57,7 @@ void dse_meant_of_model(const struct dse_request *request, const struct dse_mode
 enum dse_status dse_meant_find(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                struct dse_meant *out, struct dse_error *err)
 {
-    DSE_TRY(dse_meant_find_fixed(request, bench, index, assigns, NULL, 0, out, err));
+    DSE_TRY(dse_meant_find_fixed(request, bench, index, assigns, NULL, 0, DSE_DEFAULT_OBJECTIVES, out, err));
     dse_meant_note_idle(request, bench, index, assigns, &out->config);
     return DSE_OK;
 }
@@ -72,7 +72,7 @@ static bool assigns_all(const struct dse_request *request, const char *assigns, 
 }
 
 enum dse_status dse_meant_find_fixed(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
-                                     const char *const *fixes, size_t fix_count, struct dse_meant *out, struct dse_error *err)
+                                     const char *const *fixes, size_t fix_count, const char *objectives, struct dse_meant *out, struct dse_error *err)
 {
     struct dse_request fixed DSE_CLEANUP(dse_request_free) = {0};
     const struct dse_profile *profile = bench->profiles[index % bench->profile_count];
@@ -91,7 +91,7 @@ enum dse_status dse_meant_find_fixed(const struct dse_request *request, const st
         return DSE_OK;
     }
     if (dse_meant_default(request) && profile->quality_count > 0)
-        DSE_TRY(ask(request, bench, index, fixes, fix_count, out, err));
+        DSE_TRY(ask(request, bench, index, fixes, fix_count, objectives, out, err));
     if (out->answered)
         base = "balanced, `sweep`'s choice by quality, latency and energy";
     else if (dse_meant_default(request))

@@ -30,9 +30,10 @@ void dse_meant_of_model(const struct dse_request *request, const struct dse_mode
 enum dse_status dse_meant_find(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
                                struct dse_meant *out, struct dse_error *err);
 
-/* As dse_meant_find, among designs with knobs fixed as by "fix" ("task=infer"; "form", at its published value), which an assignment may still replace. */
+/* As dse_meant_find, among designs with knobs fixed as by "fix" ("task=infer"; "form", at its published value), which an assignment may still replace, and with these
+ * objectives of the question. */
 enum dse_status dse_meant_find_fixed(const struct dse_request *request, const struct dse_workbench *bench, size_t index, const char *assigns,
-                                     const char *const *fixes, size_t fix_count, struct dse_meant *out, struct dse_error *err);
+                                     const char *const *fixes, size_t fix_count, const char *objectives, struct dse_meant *out, struct dse_error *err);
 
 /* Why an inactive knob has no effect in the design: the value that makes it inactive, "nee.form=direct". */
 void dse_meant_idle(const struct dse_space *space, const struct dse_config *config, size_t knob, char *why, size_t size);

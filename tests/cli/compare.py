@@ -122,8 +122,8 @@ for family, dataset, board, fix, items in [("hdreason", "FB15K-237-500", "u50", 
         heading = next(line for line in run("compare", *question).split("\n") if line.startswith("kind")).split()
         check("samples/s" in heading and "samples/s/W" in heading and "items/s" not in heading, heading)
     corners = json.loads(run("sweep", *question, *fix, "--format", "json"))["corners"]
-    alike = algorithmic(question, corners["balanced"]["config"])  # the other designs run the same model
-    corners["fastest"] = json.loads(run("sweep", *question, *fix, *alike, "--format", "json"))["corners"]["fastest"]
+    alike = algorithmic(question, corners["balanced"]["config"])  # the other designs run the same model, and are best as delivered
+    corners["fastest"] = json.loads(run("sweep", *question, *fix, *alike, "--objectives", "latency_system,energy_per_item", "--format", "json"))["corners"]["fastest"]
     for corner, title in (("balanced", ", balanced"), ("fastest", ", fastest")):
         row, total = next((row for row in rows if row["machine"] == f"{board} by {'linux' if board == 'zcu106' else 'xrt'}{title}"), None), corners[corner]["total"]
         if corner != "balanced" and corners[corner]["config"] == corners["balanced"]["config"]:
