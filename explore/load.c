@@ -13,6 +13,7 @@
 #include "core/rng.h"
 #include "core/units.h"
 
+#define RATE_MOST 1e15 /* items per second: no machine serves more */
 #define FILE_BYTES_MAX (1u << 30)
 #define UNITS_MAX 1024
 
@@ -59,7 +60,7 @@ enum dse_status dse_load_read(const char *option, const char *text, double *rate
     *arrivals = NULL;
     *count = 0;
     if (read_rate(text, rate_hz))
-        return *rate_hz > 0.0 ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be above 0", option, text);
+        return *rate_hz > 0.0 && *rate_hz <= RATE_MOST ? DSE_OK : dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be above 0 and at most 1e15/s", option, text);
     if (!dse_file_exists(text))
         return dse_fail(err, DSE_BAD_USAGE, "--%s %s: must be a rate such as 50k/s, or a file of arrival times", option, text);
     enum dse_status status = read_times(text, arrivals, count, err);

@@ -84,7 +84,7 @@ def stale(rows, rho, errors):
 
 
 def differs(rows):
-    """Whether the table of clocks of docs/evidence/headline.md has other figures."""
+    """Whether docs/evidence/headline.md has other clocks or ratios."""
     with open(os.path.join(os.path.dirname(__file__), "../../docs/evidence/headline.md"), encoding="utf-8") as file:
         page, found = file.read(), False
     for r in {r["set"]: r for r in rows}.values():
@@ -92,6 +92,9 @@ def differs(rows):
         words = f"| {predicted:.0f} MHz | {mhz / predicted:.2f} | {2 * mhz:.0f} to {2.5 * mhz:.0f} MHz | {r['engine']} | {int(r['lut']):,}, {int(r['ff']):,} |"
         if not re.search(rf"^\| {r['set']} .*{re.escape(words)}$", page, re.M):
             print(f"routed: docs/evidence/headline.md does not say \"{r['set']} … {words}\"")
+            found = True
+        if not re.search(rf"^\| {r['set']} \| design found .*\| {mhz / predicted:.2f}( \([^|]*\))? \|$", page, re.M):
+            print(f"routed: docs/evidence/headline.md: the first table does not say {mhz / predicted:.2f} for {r['set']}")
             found = True
     return found
 
