@@ -90,8 +90,8 @@ struct seen {
 
 struct judging {
     const struct dse_exploration *exploration;
-    const struct dse_monitor *monitor; /* of the question */
-    const struct dse_effort *effort;   /* of each search */
+    const struct dse_monitor *monitor; /* the question's */
+    const struct dse_effort *effort;   /* for each search */
     const struct dse_archive *others;  /* designs of other parts that meet the limit */
     struct seen *seen; /* count */
     size_t count;
