@@ -14,13 +14,21 @@
 #include "explore/load.h"
 #include "search/archive.h"
 
-static const enum dse_metric followed[] = {DSE_METRIC_LATENCY_P99, DSE_METRIC_THROUGHPUT_SYSTEM, DSE_METRIC_LATENCY_SYSTEM};
+/* The bytes count only where several units wait for one host and memory. */
+static const enum dse_metric followed[] = {DSE_METRIC_LATENCY_P99, DSE_METRIC_THROUGHPUT_SYSTEM, DSE_METRIC_LATENCY_SYSTEM, DSE_METRIC_DDR_BYTES};
 #define BATCH_MOST 64 /* the largest that an infeasible answer tries */
 #define FOLLOWED (sizeof followed / sizeof *followed)
 
 static const struct dse_host *host_of(const struct dse_exploration *e)
 {
     return &e->question.board->host;
+}
+
+/* How many of the followed metrics decide the queues of a question's designs. */
+static size_t followed_by(const struct dse_question *question)
+{
+    const struct dse_knob *units = &question->space->knobs[question->family->units_knob];
+    return units->domain_count == 1 && units->domain[0] == 1 ? FOLLOWED - 1 : FOLLOWED;
 }
 
 static enum dse_status add_limit(struct dse_question *question, struct dse_limit limit, struct dse_error *err)
@@ -94,7 +102,7 @@ struct judging {
     const struct dse_effort *effort;   /* for each search */
     const struct dse_archive *others;  /* designs of other parts that meet the limit */
     struct seen *seen; /* count */
-    size_t count;
+    size_t count, followed; /* metrics that decide the queues */
     bool any;
     struct dse_point broken; /* if any: the last simulated design that broke the limit */
     struct dse_load_limit limit;
@@ -108,10 +116,11 @@ static bool nowhere_more(const double *a, const double *b)
     return !more;
 }
 
-static void costs_of(const struct dse_point *point, double costs[FOLLOWED])
+/* Costs of the first `count` followed metrics; the others are 0. */
+static void costs_of(const struct dse_point *point, size_t count, double costs[FOLLOWED])
 {
     for (size_t i = 0; i < FOLLOWED; i++)
-        costs[i] = dse_objective_cost(followed[i], point->metrics);
+        costs[i] = i < count ? dse_objective_cost(followed[i], point->metrics) : 0.0;
 }
 
 /* Simulates the queue until it meets or breaks the limit. */
@@ -150,12 +159,13 @@ static enum dse_status find_broken(struct judging *judging, const struct dse_est
     }
     double metrics[DSE_METRIC_COUNT] = {0}, latency_s = broken * own[DSE_METRIC_LATENCY], host_s = dse_host_s(&estimate->platform, &estimate->sums),
            prepare_s = broken * dse_prepare_s(&estimate->platform, &estimate->sums);
+    metrics[DSE_METRIC_DDR_BYTES] = own[DSE_METRIC_DDR_BYTES]; /* not shared, because the host's part of them is not */
     metrics[DSE_METRIC_LATENCY_P99] = broken * own[DSE_METRIC_LATENCY_P99];
     metrics[DSE_METRIC_LATENCY_SYSTEM] = dse_launch_s(&estimate->platform, latency_s, broken * interval_s, host_s, prepare_s);
     const struct dse_item item = {.latency_s = latency_s, .kernel_s = latency_s - prepare_s, .interval_s = broken * interval_s,
                                   .wait_s = dse_wait_s(&estimate->platform, DSE_BOUNDARY_SYSTEM, 1), .host_s = host_s, .prepare_s = prepare_s, .bytes = broken * own[DSE_METRIC_DDR_BYTES]};
     metrics[DSE_METRIC_THROUGHPUT_SYSTEM] = (double)estimate->platform.at_once / dse_delivery_s(&estimate->platform, DSE_BOUNDARY_SYSTEM, &item);
-    for (size_t i = 0; i < FOLLOWED; i++)
+    for (size_t i = 0; i < judging->followed; i++)
         costs[i] = fmin(dse_objective_cost(followed[i], metrics), costs[i]); /* the design itself at least */
     return DSE_OK;
 }
@@ -165,7 +175,7 @@ static enum dse_status judge(struct judging *judging, const struct dse_point *po
 {
     struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
     struct seen own;
-    costs_of(point, own.costs);
+    costs_of(point, judging->followed, own.costs);
     for (*seen = judging->seen; *seen < judging->seen + judging->count; ++*seen)
         if ((*seen)->holds ? nowhere_more(own.costs, (*seen)->costs) : nowhere_more((*seen)->costs, own.costs))
             return DSE_OK;
@@ -188,7 +198,7 @@ static enum dse_status find_least(const struct judging *judging, const struct ds
     const struct dse_exploration *e = judging->exploration;
     struct dse_estimate *estimate DSE_CLEANUP(dse_free_at) = dse_calloc(1, sizeof *estimate);
     const struct dse_point *last = NULL;
-    for (size_t f = 0; f < FOLLOWED && count > 0; f++) {
+    for (size_t f = 0; f < FOLLOWED && count > 0; f++) { /* all, because the fewest bytes may have the least wait */
         const struct dse_point *best = points;
         struct dse_load_result load;
         for (const struct dse_point *point = points; point < points + count; point++)
@@ -283,7 +293,7 @@ static enum dse_status answer_by_front(struct judging *judging, const struct dse
     struct dse_question wide = *question;
     double ideal_s = 0.0;
     wide.checkpoint = NULL;
-    for (size_t i = 0; i < FOLLOWED; i++) {
+    for (size_t i = 0; i < judging->followed; i++) {
         bool there = false;
         for (size_t o = 0; o < wide.objective_count; o++)
             there |= wide.objectives[o] == followed[i];
@@ -347,7 +357,7 @@ static void add_zone(struct zones *zones, const struct zone *zone)
 }
 
 /* Excludes the designs that are nowhere better than these costs. A part keeps its zone's best design if it has it. */
-static void split_zones(struct zones *zones, const double costs[FOLLOWED])
+static void split_zones(struct zones *zones, size_t followed_count, const double costs[FOLLOWED])
 {
     double own[FOLLOWED];
     struct zone *before DSE_CLEANUP(dse_free_at) = zones->items;
@@ -357,12 +367,12 @@ static void split_zones(struct zones *zones, const double costs[FOLLOWED])
     for (int parts = 0; parts < 2; parts++) /* first the zones that stay whole */
         for (const struct zone *zone = before; zone < before + count; zone++) {
             bool split = true;
-            for (size_t i = 0; i < FOLLOWED; i++)
+            for (size_t i = 0; i < followed_count; i++)
                 split &= costs[i] < zone->upper[i];
             if (!split && parts == 0)
                 add_zone(zones, zone);
-            costs_of(&zone->optimum.point, own);
-            for (size_t i = 0; i < FOLLOWED && split && parts == 1; i++) {
+            costs_of(&zone->optimum.point, followed_count, own);
+            for (size_t i = 0; i < followed_count && split && parts == 1; i++) {
                 struct zone part = *zone;
                 part.upper[i] = costs[i];
                 part.solved = zone->solved && own[i] < costs[i];
@@ -437,7 +447,7 @@ static enum dse_status best_zone(const struct judging *judging, const struct dse
 static enum dse_status search_zones(struct judging *judging, const struct dse_question *question, dse_loaded_search *search, void *user, struct dse_optimum *optimum,
                                     struct zones *zones, struct dse_error *err)
 {
-    const struct zone all = {.upper = {INFINITY, INFINITY, INFINITY}};
+    const struct zone all = {.upper = {INFINITY, INFINITY, INFINITY, INFINITY}};
     add_zone(zones, &all);
     for (;;) {
         size_t best = 0;
@@ -452,7 +462,7 @@ static enum dse_status search_zones(struct judging *judging, const struct dse_qu
             *optimum = zones->items[best].optimum;
             return DSE_OK;
         }
-        split_zones(zones, seen->costs);
+        split_zones(zones, judging->followed, seen->costs);
     }
 }
 
@@ -476,7 +486,7 @@ static enum dse_status answer_by_programs(struct judging *judging, const struct 
 static enum dse_status answer_part(const struct dse_exploration *e, const struct dse_question *question, const struct dse_effort *effort, const struct dse_archive *others,
                                    dse_loaded_search *search, void *user, struct dse_optimum *optimum, struct dse_answer *answer, struct dse_loaded_least *least, struct dse_error *err)
 {
-    struct judging judging = {.exploration = e, .monitor = question->monitor, .effort = effort, .others = others, .limit = {.p99_s = e->terms->p99_load_s}};
+    struct judging judging = {.exploration = e, .monitor = question->monitor, .effort = effort, .others = others, .followed = followed_by(question), .limit = {.p99_s = e->terms->p99_load_s}};
     enum dse_status status = e->terms->method == DSE_METHOD_ILP ? answer_by_programs(&judging, question, search, user, optimum, answer, least, err)
                                                                 : answer_by_front(&judging, question, search, user, answer, least, err);
     free(judging.seen);
@@ -627,6 +637,7 @@ static enum dse_status answer_parts(const struct dse_exploration *e, const struc
         dse_answer_free(answer);
         dse_optimum_answer(optimum, answer);
         answer->proven = optimum->proven;
+        answer->outcome = all.answer.outcome != DSE_OUTCOME_FOUND ? all.answer.outcome : answer->outcome;
     }
     return status;
 }

@@ -16,8 +16,9 @@ typedef enum dse_status dse_loaded_search(void *user, const struct dse_question 
                                           struct dse_error *err);
 
 /* The answer of a question under `p99_load`. There is one search for each number of units, and for each value of the knobs that decide how the host starts the kernel.
- * It finds the front of the objectives and of what decides a queue: 99th percentile of latency, the system's throughput, latency with the host. The designs of
- * this front are then simulated. If a design is no worse in these quantities, its queue is no longer. The best design within the limit is therefore on the
+ * It finds the front of the objectives and of what decides a queue: 99th percentile of latency, the system's throughput, latency with the host and, for
+ * several units, bytes. The designs of this front are then simulated. If a design is no worse in these quantities, its queue is no longer (of several units: if its
+ * processor prepares items as fast). The best design within the limit is therefore on the
  * front. `least` has a value if no design meets the limit. Integer programs leave their result in `optimum`. They find the best design, simulate it, exclude the
  * designs known to break the limit, and repeat. `optimum` then receives the result of the answer, with the counts of all programs. The searches share
  * the effort; half of each share of its time is for the simulations. DSE_CANCELLED. */

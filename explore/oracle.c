@@ -38,9 +38,13 @@ enum dse_status dse_oracle_open(const struct dse_request *request, struct dse_or
     struct dse_exploration *e = &oracle->exploration;
     oracle->request = request;
     DSE_TRY(dse_terms_read(request, false, "latency,energy,error", &oracle->terms, err));
-    if (oracle->terms.free_count > 0)
-        return dse_fail(err, DSE_BAD_USAGE, "--free: `serve` measures no settings; use `sweep --free` or `datasets profile`");
     DSE_TRY(dse_workbench_open(request, &oracle->bench, err));
+    const dse_knob_set algorithmic = dse_space_of_kind(oracle->bench.space, DSE_KNOB_ALGORITHMIC);
+    for (size_t i = 0; i < oracle->terms.free_count; i++) {
+        const int knob = dse_space_find(oracle->bench.space, oracle->terms.frees[i]);
+        if (knob >= 0 && dse_bits_has(algorithmic, (size_t)knob))
+            return dse_fail(err, DSE_BAD_USAGE, "--free: `serve` measures no settings; use `sweep --free` or `datasets profile`");
+    }
     if (oracle->bench.board_count * oracle->bench.profile_count != 1)
         return dse_fail(err, DSE_BAD_USAGE, "`serve` takes one board and one data set, not %zu and %zu", oracle->bench.board_count,
                         oracle->bench.profile_count);

@@ -84,6 +84,11 @@ for method in ("exact", "exhaustive", "heuristic", "ilp"):
 units = ["optimize", "--family", "gat", "--dataset", "cora", "--rate", "60/s", "--minimize", "lut", "--format", "json"]  # two slow units beside one fast one, whose host waits
 found = {run(*units, "--where=p99_load<=60ms", "--method", method)["objective"] for method in ("ilp", "exact", "exhaustive")}
 check(len(found) == 1, "units", found)
+# Of two designs with four units, one is better in times and throughput, but its host transfers more bytes, for which all units wait.
+pair = ["optimize", "--minimize", "bram18", "--family", "gat", "--dataset", "cora", "--board", "u280", "--rate", "159.65/s", "--quality-drop", "none", "--format", "json",
+        *(f"--where={w}" for w in ("units=4", "approach=layerbreak", "heads=1", "spmm.pe=32", "subgraphs=2", "p99_load<=21.5ms", "(channels=16 && precision=int8 && h_data.memory=uram && "
+                                   "capacity=thesis && clock_mhz=300) || (channels=8 && precision=int4 && h_data.memory=bram && capacity=data && clock_mhz=200)"))]
+check({run(*pair, "--method", method)["config"]["channels"] for method in ("exact", "ilp")} == {8}, "bytes of the host")
 for method in ("ilp", "exact"):
     reason, = run(*tight[:-3], f"--where=p99_load<={spread[0] * 0.6:.12g}s", "--format", "json", "--method", method, code=1)["why"]
     check(reason["metric"] == "p99_load_s" and reason["reachable"] >= reason["asked"], method, reason)
