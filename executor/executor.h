@@ -143,7 +143,7 @@ struct dse_simulation {
     uint64_t *total; /* [items] the sum of the stages */
     uint64_t reruns;  /* further runs of the kernel's calls by the host per item: steps of a training run after the first */
     double interval_cycles; /* mean between answers of a queue that never runs dry; 0: the accelerator takes one item per start */
-    double prepare_cycles;  /* mean that the host's processor works on an item of each unit, while the accelerator has others; answers are no closer than this */
+    double prepare_cycles;  /* mean time of the host's processor per item of each unit, a lower bound of the interval between answers */
     struct dse_config config; /* simulated */
 };
 

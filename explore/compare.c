@@ -263,7 +263,7 @@ static enum dse_status add_roofs(const struct dse_estimate *e, const struct dse_
         row->quality = quality;
         row->quality_error = quality_error;
         row->quality_n = quality_n;
-        snprintf(row->source, sizeof row->source, "upper bound, no software overhead");
+        snprintf(row->source, sizeof row->source, "bound without software overhead");
     }
     return DSE_OK;
 }

@@ -59,8 +59,8 @@ static double left_of(const struct racing *r, double done)
     return fmax(r->expected - r->given - done, LEFT_LEAST * r->expected);
 }
 
-/* Reports progress after a training run, relative to the expected total or to the deadline, whichever ends first. Until the first training run ends,
- * the completed part of the first runs is an estimate from the time. */
+/* Reports progress after a training run, relative to the expected total or to the deadline, whichever ends first. Before the
+ * first training run ends, progress is estimated from the time. */
 static void tell(struct racing *r, double units)
 {
     const struct dse_racing *what = r->what;
@@ -428,7 +428,7 @@ static enum dse_status race_and_report(struct racing *r, struct dse_error *err)
 /* ---- the profile ---- */
 
 /* Estimated quality of a stopped setting over all splits: the mean of its own splits, corrected by how much easier they were for the leader. It is at
- * most the best score of both, because a quality has an upper limit. */
+ * most the better of both scores. */
 static double whole_mean(const struct racing *r, const struct dse_runner *runner)
 {
     size_t leader = dse_race_leader(&r->race);

@@ -214,6 +214,11 @@ static bool any_stopped(const struct dse_front *front)
     return any;
 }
 
+static bool beats_constant(const struct dse_design *design)
+{
+    return design->quality == NULL || design->standard == NULL || dse_standard_beats_majority(design->standard, design->quality->mean);
+}
+
 /* Number of splits of all rows with a quality; -1 if they differ, 0 if none has one. */
 static int64_t shared_splits(const struct dse_front *front)
 {
@@ -229,7 +234,6 @@ static int64_t shared_splits(const struct dse_front *front)
 static void write_quality(const struct dse_front *front, const struct dse_design *design, char *text, size_t size)
 {
     const struct dse_quality *quality = design->quality;
-    bool beats = quality == NULL || design->standard == NULL || dse_standard_beats_majority(design->standard, quality->mean);
     char n[24] = "";
     if (quality != NULL && shared_splits(front) < 0)
         snprintf(n, sizeof n, " (%lld)", (long long)quality->n);
@@ -237,7 +241,7 @@ static void write_quality(const struct dse_front *front, const struct dse_design
         snprintf(text, size, "-");
     else
         snprintf(text, size, "%.3f±%.3f%s%s%s", dse_quality_plain(quality->name, quality->mean), dse_spread_of(quality), is_stopped(front, quality) ? "*" : "",
-                 beats ? "" : "!", n);
+                 beats_constant(design) ? "" : "!", n);
 }
 
 /* Columns that only some questions ask for. */
@@ -362,6 +366,8 @@ static void write_table(const struct dse_front *front, bool robust, struct extra
         dse_terminal_wrap(out, dse_strbuf_text(&text), COLUMNS);
     if (front->corners.at[0] == DSE_CORNER_NONE)
         dse_strbuf_add(out, "No design is more accurate than a constant prediction (!): build none of them.\n");
+    else if (front->has_paper && !beats_constant(&front->paper))
+        dse_strbuf_add(out, "!: not more accurate than a constant prediction\n");
 }
 
 bool dse_corners_alone(const struct dse_exploration *e, struct dse_strbuf *out)
@@ -505,8 +511,8 @@ static void add_scope(const struct dse_model_family *family, enum dse_bands_scop
         bool known = dse_bands_ends(family, scope, stated[i], estimate, &low, &high);
         dse_strbuf_printf(&bands, "%s %s", i > 0 ? "," : "", dse_metrics[stated[i]].name);
         long below = known ? lround(100.0 * (1.0 - low / value)) : 0, above = known ? lround(100.0 * (high / value - 1.0)) : 0;
-        if (known && below == above)
-            dse_strbuf_printf(&bands, " ±%ld %%", below);
+        if (known && below == 0 && above == 0)
+            dse_strbuf_add(&bands, " below 1 %");
         else if (known)
             dse_strbuf_printf(&bands, " -%ld to +%ld %%", below, above);
         else

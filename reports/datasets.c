@@ -221,7 +221,7 @@ static void list_table(struct dse_strbuf *out, struct dse_profile *const *given,
         dse_table_column(&table, columns[c].title, true);
     dse_table_column(&table, "settings", true);
     char heading[64];
-    snprintf(heading, sizeof heading, "as published ± %s", dse_spread_name());
+    snprintf(heading, sizeof heading, "published setting ± %s", dse_spread_name());
     dse_table_column(&table, heading, false);
     for (size_t i = 0; i < count; i++) {
         const struct dse_profile *p = profiles[i];

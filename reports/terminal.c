@@ -87,7 +87,7 @@ static bool is_unit(const char *word, size_t length)
     return length == 1 && *word == 'x';
 }
 
-/* Whether the space at `at` separates a number from its unit, or is beside ± or =. */
+/* Whether the space at `at` separates a number from its unit, is beside ± or =, or lies within a range such as "-19 to +38 %". */
 static bool holds_together(const char *line, size_t length, size_t at)
 {
     static const char *const signs[] = {"±", "="};
@@ -100,6 +100,10 @@ static bool holds_together(const char *line, size_t length, size_t at)
         if ((word == size && memcmp(right, signs[i], size) == 0) || (at >= size && memcmp(right - 1 - size, signs[i], size) == 0))
             return true;
     }
+    if (word == 2 && at + 4 < length && memcmp(right, "to +", 4) == 0)
+        return true;
+    if (*right == '+' && at > 2 && memcmp(right - 4, " to", 3) == 0)
+        return true;
     while (word > 0 && strchr(".,;:)", right[word - 1]) != NULL)
         word--;
     if (word == 1 && strchr("kMGT", *right) != NULL) /* "39.44 k inferences/s" */

@@ -59,7 +59,7 @@ static enum dse_status explain(const struct dse_question *question, struct dse_l
 }
 
 /* Narrows the number of changes. No design with fewer than out->changes reaches the target; the best design with out->known changes does. The
- * allowance doubles until it suffices; then the interval is halved. */
+ * number is doubled until it suffices, then found by bisection. */
 static enum dse_status narrow(const struct dse_question *question, struct dse_least_change *out, struct dse_error *err)
 {
     bool found = false;
