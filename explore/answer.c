@@ -93,8 +93,9 @@ static enum dse_status search_by_method(void *user, const struct dse_question *q
 static enum dse_status search(struct dse_exploration *e, const struct dse_question *question, struct dse_answer *answer, struct dse_error *err)
 {
     struct dse_effort effort = e->terms->effort;
-    effort.seconds = seconds_of(e);
-    DSE_TRY(e->terms->p99_load_s > 0.0 ? dse_loaded_answer(e, question, &effort, search_by_method, e, &e->optimum, answer, &e->least_load, err)
+    const bool loaded = e->terms->p99_load_s > 0.0, measures = e->settings.count > 0 && e->terms->method != DSE_METHOD_HEURISTIC;
+    effort.seconds = loaded && measures ? INFINITY : seconds_of(e); /* then the budget is for training runs */
+    DSE_TRY(loaded ? dse_loaded_answer(e, question, &effort, search_by_method, e, &e->optimum, answer, &e->least_load, err)
                                        : search_by_method(e, question, &effort, answer, err));
     return dse_filters_computed(question, err);
 }
