@@ -366,8 +366,6 @@ static void write_table(const struct dse_front *front, bool robust, struct extra
         dse_terminal_wrap(out, dse_strbuf_text(&text), COLUMNS);
     if (front->corners.at[0] == DSE_CORNER_NONE)
         dse_strbuf_add(out, "No design is more accurate than a constant prediction (!): build none of them.\n");
-    else if (front->has_paper && !beats_constant(&front->paper))
-        dse_strbuf_add(out, "!: not more accurate than a constant prediction\n");
 }
 
 bool dse_corners_alone(const struct dse_exploration *e, struct dse_strbuf *out)
