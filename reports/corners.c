@@ -509,8 +509,8 @@ static void add_scope(const struct dse_model_family *family, enum dse_bands_scop
         bool known = dse_bands_ends(family, scope, stated[i], estimate, &low, &high);
         dse_strbuf_printf(&bands, "%s %s", i > 0 ? "," : "", dse_metrics[stated[i]].name);
         long below = known ? lround(100.0 * (1.0 - low / value)) : 0, above = known ? lround(100.0 * (high / value - 1.0)) : 0;
-        if (known && below == 0 && above == 0)
-            dse_strbuf_add(&bands, " below 1 %");
+        if (known && below == above)
+            dse_strbuf_printf(&bands, " ±%ld %%", below);
         else if (known)
             dse_strbuf_printf(&bands, " -%ld to +%ld %%", below, above);
         else
