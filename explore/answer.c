@@ -96,7 +96,7 @@ static enum dse_status search(struct dse_exploration *e, const struct dse_questi
     const bool loaded = e->terms->p99_load_s > 0.0, measures = e->settings.count > 0 && e->terms->method != DSE_METHOD_HEURISTIC;
     effort.seconds = loaded && measures ? INFINITY : seconds_of(e); /* then the budget is for training runs */
     DSE_TRY(loaded ? dse_loaded_answer(e, question, &effort, search_by_method, e, &e->optimum, answer, &e->least_load, err)
-                                       : search_by_method(e, question, &effort, answer, err));
+                   : search_by_method(e, question, &effort, answer, err));
     return dse_filters_computed(question, err);
 }
 

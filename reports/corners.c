@@ -214,11 +214,6 @@ static bool any_stopped(const struct dse_front *front)
     return any;
 }
 
-static bool beats_constant(const struct dse_design *design)
-{
-    return design->quality == NULL || design->standard == NULL || dse_standard_beats_majority(design->standard, design->quality->mean);
-}
-
 /* Number of splits of all rows with a quality; -1 if they differ, 0 if none has one. */
 static int64_t shared_splits(const struct dse_front *front)
 {
@@ -234,6 +229,7 @@ static int64_t shared_splits(const struct dse_front *front)
 static void write_quality(const struct dse_front *front, const struct dse_design *design, char *text, size_t size)
 {
     const struct dse_quality *quality = design->quality;
+    bool beats = quality == NULL || design->standard == NULL || dse_standard_beats_majority(design->standard, quality->mean);
     char n[24] = "";
     if (quality != NULL && shared_splits(front) < 0)
         snprintf(n, sizeof n, " (%lld)", (long long)quality->n);
@@ -241,7 +237,7 @@ static void write_quality(const struct dse_front *front, const struct dse_design
         snprintf(text, size, "-");
     else
         snprintf(text, size, "%.3f±%.3f%s%s%s", dse_quality_plain(quality->name, quality->mean), dse_spread_of(quality), is_stopped(front, quality) ? "*" : "",
-                 beats_constant(design) ? "" : "!", n);
+                 beats ? "" : "!", n);
 }
 
 /* Columns that only some questions ask for. */
